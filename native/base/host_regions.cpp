@@ -1,8 +1,10 @@
 #include "base/host_regions.h"
 
+#include <algorithm>
 #include <atomic>
 #include <map>
 #include <mutex>
+#include <vector>
 
 namespace vgfio {
 namespace {
@@ -14,6 +16,8 @@ struct Entry {
 
 struct Registry {
   std::mutex mutex;
+  std::mutex listeners_mutex;  // of its own: a listener may look regions up
+  std::vector<HostRegionListener*> listeners;
   std::map<uintptr_t, Entry> entries;  // by base address
   std::atomic<uint64_t> generation{1};
 };
@@ -59,11 +63,28 @@ bool note_host_region(const HostRegion& region) {
 
 void forget_host_region(const void* base) {
   Registry& shared = registry();
-  const std::lock_guard lock(shared.mutex);
-  const auto entry = shared.entries.find(address_of(base));
-  if (entry == shared.entries.end() || --entry->second.count > 0) return;
-  shared.entries.erase(entry);
-  ++shared.generation;
+  HostRegion forgotten;
+  {
+    const std::lock_guard lock(shared.mutex);
+    const auto entry = shared.entries.find(address_of(base));
+    if (entry == shared.entries.end() || --entry->second.count > 0) return;
+    forgotten = entry->second.region;
+    shared.entries.erase(entry);
+    ++shared.generation;
+  }
+  const std::lock_guard lock(shared.listeners_mutex);
+  for (HostRegionListener* listener : shared.listeners) listener->region_forgotten(forgotten);
+}
+
+void add_host_region_listener(HostRegionListener* listener) {
+  const std::lock_guard lock(registry().listeners_mutex);
+  registry().listeners.push_back(listener);
+}
+
+void remove_host_region_listener(HostRegionListener* listener) {
+  const std::lock_guard lock(registry().listeners_mutex);
+  auto& listeners = registry().listeners;
+  listeners.erase(std::remove(listeners.begin(), listeners.end(), listener), listeners.end());
 }
 
 std::optional<HostRegion> find_host_region(const void* pointer, size_t bytes) {

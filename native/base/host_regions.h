@@ -24,8 +24,20 @@ struct HostRegion {
 // an equal one is counted. False if it overlaps another one (nothing is noted).
 bool note_host_region(const HostRegion& region);
 
-// Undoes one note_host_region() with that base.
+// Undoes one note_host_region() with that base. With the last one the listeners
+// are told, before the call returns: whoever derived something from the region
+// lets go of it, and the owner may free it.
 void forget_host_region(const void* base);
+
+class HostRegionListener {
+ public:
+  virtual ~HostRegionListener() = default;
+  // Called by the thread that forgets the region.
+  virtual void region_forgotten(const HostRegion& region) = 0;
+};
+void add_host_region_listener(HostRegionListener* listener);
+// After this returns the listener is not called any more.
+void remove_host_region_listener(HostRegionListener* listener);
 
 // The noted region that contains [pointer, pointer + bytes).
 std::optional<HostRegion> find_host_region(const void* pointer, size_t bytes);

@@ -2,21 +2,14 @@
 // units and meanings are those of vgfio_record in the C interface.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 
+#include "base/clock.h"
 #include "vgf_io_bench.h"
 
 namespace vgfio {
 
 using Record = vgfio_record;
-
-// The clock of every time in a record.
-inline uint64_t now_ns() {
-  return static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(
-                                   std::chrono::steady_clock::now().time_since_epoch())
-                                   .count());
-}
 
 // Adds a delegate's part to the whole; latency_ns and start_ns are the whole's
 // own. gpu_ns stays valid only while every part has it.

@@ -1,0 +1,131 @@
+#include "vulkan/commands.h"
+
+#include <limits>
+
+#include "base/clock.h"
+#include "vulkan/error.h"
+
+namespace vgfio {
+namespace {
+
+// How long ADAPTIVE spins before it blocks: some wake-ups of a sleeping thread
+// (tens of microseconds each), so that a longer wait is not lengthened by it.
+constexpr uint64_t kSpinNanoseconds = 2'000'000;
+constexpr uint64_t kForever = std::numeric_limits<uint64_t>::max();
+
+void barrier(Device& device, VkCommandBuffer commands, VkPipelineStageFlags2 source_stage,
+             VkAccessFlags2 source_access, VkPipelineStageFlags2 target_stage,
+             VkAccessFlags2 target_access) {
+  VkMemoryBarrier2 memory{VK_STRUCTURE_TYPE_MEMORY_BARRIER_2};
+  memory.srcStageMask = source_stage;
+  memory.srcAccessMask = source_access;
+  memory.dstStageMask = target_stage;
+  memory.dstAccessMask = target_access;
+  VkDependencyInfo info{VK_STRUCTURE_TYPE_DEPENDENCY_INFO};
+  info.memoryBarrierCount = 1;
+  info.pMemoryBarriers = &memory;
+  device.vk().CmdPipelineBarrier2(commands, &info);
+}
+
+}  // namespace
+
+Result<CommandPool> CommandPool::create(Device& device, vgfio_wait wait) {
+  VkCommandPoolCreateInfo pool_info{VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
+  pool_info.queueFamilyIndex = device.plan().queue_family;
+  VGFIO_CREATE(pool, device.vk(), device.handle(), CommandPool, &pool_info);
+  VkFenceCreateInfo fence_info{VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
+  VGFIO_CREATE(fence, device.vk(), device.handle(), Fence, &fence_info);
+  CommandPool result;
+  result.device_ = &device;
+  result.pool_ = std::move(pool);
+  result.fence_ = std::move(fence);
+  result.wait_ = resolve_wait(wait, device.is_cpu());
+  return result;
+}
+
+Result<VkCommandBuffer> CommandPool::record(
+    const std::function<void(VkCommandBuffer)>& commands) {
+  const DeviceFunctions& vk = device_->vk();
+  VkCommandBufferAllocateInfo allocate{VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO};
+  allocate.commandPool = pool_.get();
+  allocate.level = VK_COMMAND_BUFFER_LEVEL_PRIMARY;
+  allocate.commandBufferCount = 1;
+  VkCommandBuffer buffer = VK_NULL_HANDLE;
+  VGFIO_RETURN_IF_ERROR(
+      VGFIO_VK(vk, AllocateCommandBuffers, device_->handle(), &allocate, &buffer));
+  VkCommandBufferBeginInfo begin{VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
+  Status status = VGFIO_VK(vk, BeginCommandBuffer, buffer, &begin);
+  if (status.ok()) {
+    commands(buffer);
+    status = VGFIO_VK(vk, EndCommandBuffer, buffer);
+  }
+  if (!status.ok()) {
+    free(buffer);
+    return status;
+  }
+  return buffer;
+}
+
+void CommandPool::free(VkCommandBuffer commands) {
+  device_->vk().FreeCommandBuffers(device_->handle(), pool_.get(), 1, &commands);
+}
+
+Status CommandPool::submit_and_wait(VkCommandBuffer commands) {
+  const DeviceFunctions& vk = device_->vk();
+  VkSubmitInfo submit{VK_STRUCTURE_TYPE_SUBMIT_INFO};
+  submit.commandBufferCount = 1;
+  submit.pCommandBuffers = &commands;
+  const VkFence fence = fence_.get();
+  VGFIO_RETURN_IF_ERROR(VGFIO_VK(vk, ResetFences, device_->handle(), 1, &fence));
+  {
+    const std::lock_guard lock(device_->queue_mutex());
+    VGFIO_RETURN_IF_ERROR(VGFIO_VK(vk, QueueSubmit, device_->queue(), 1, &submit, fence));
+  }
+  return wait_for_fence();
+}
+
+Status CommandPool::wait_for_fence() {
+  const DeviceFunctions& vk = device_->vk();
+  const VkFence fence = fence_.get();
+  if (wait_ != VGFIO_WAIT_FENCE) {
+    const uint64_t until =
+        wait_ == VGFIO_WAIT_SPIN ? kForever : now_ns() + kSpinNanoseconds;
+    do {
+      const VkResult result = vk.GetFenceStatus(device_->handle(), fence);
+      if (result != VK_NOT_READY) {
+        return vk_status(result, "vkGetFenceStatus", __FILE__, __LINE__);
+      }
+    } while (now_ns() < until);
+  }
+  return VGFIO_VK(vk, WaitForFences, device_->handle(), 1, &fence, VK_TRUE, kForever);
+}
+
+Status CommandPool::run_once(const std::function<void(VkCommandBuffer)>& commands) {
+  VGFIO_ASSIGN_OR_RETURN(const VkCommandBuffer buffer, record(commands));
+  Status status = submit_and_wait(buffer);
+  free(buffer);
+  return status;
+}
+
+vgfio_wait resolve_wait(vgfio_wait wait, bool cpu_device) {
+  return wait == VGFIO_WAIT_ADAPTIVE && cpu_device ? VGFIO_WAIT_FENCE : wait;
+}
+
+void make_visible_to_host(Device& device, VkCommandBuffer commands) {
+  barrier(device, commands, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, VK_ACCESS_2_MEMORY_WRITE_BIT,
+          VK_PIPELINE_STAGE_2_HOST_BIT, VK_ACCESS_2_HOST_READ_BIT | VK_ACCESS_2_HOST_WRITE_BIT);
+}
+
+void make_visible_to_device(Device& device, VkCommandBuffer commands) {
+  barrier(device, commands, VK_PIPELINE_STAGE_2_HOST_BIT, VK_ACCESS_2_HOST_WRITE_BIT,
+          VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
+          VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT);
+}
+
+void separate_commands(Device& device, VkCommandBuffer commands) {
+  barrier(device, commands, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, VK_ACCESS_2_MEMORY_WRITE_BIT,
+          VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
+          VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT);
+}
+
+}  // namespace vgfio

@@ -1,0 +1,55 @@
+// An open device with its queue: what everything above is created on.
+#pragma once
+
+#include <memory>
+#include <mutex>
+
+#include "base/status.h"
+#include "vulkan/loader.h"
+
+namespace vgfio {
+
+// Shared by the sessions that run on it; the last one closes it.
+class Device {
+ public:
+  // Native VK_ARM_* first, then the emulation layers; within each the rule of
+  // plan_device().
+  static Result<std::shared_ptr<Device>> open(const DeviceRequest& request);
+  ~Device();
+  Device(const Device&) = delete;
+  Device& operator=(const Device&) = delete;
+
+  const DeviceFunctions& vk() const { return functions_; }
+  // For tests: entries may be replaced to make a call fail.
+  DeviceFunctions& mutable_functions() { return functions_; }
+  VkDevice handle() const { return device_; }
+  VkQueue queue() const { return queue_; }
+  // Held around vkQueueSubmit: Vulkan wants one thread at a time on a queue.
+  std::mutex& queue_mutex() { return queue_mutex_; }
+
+  const DeviceSnapshot& info() const { return instance_->devices()[plan_.index]; }
+  const DevicePlan& plan() const { return plan_; }
+  bool emulated() const { return instance_->emulation_layers(); }
+  bool is_cpu() const { return info().type == VK_PHYSICAL_DEVICE_TYPE_CPU; }
+
+  // Whether an import really aliases the caller's memory, found out once. Null
+  // status: it does.
+  const Status& import_canary();
+
+ private:
+  Device() = default;
+  static Result<std::shared_ptr<Device>> create(std::shared_ptr<const Instance> instance,
+                                                const DevicePlan& plan);
+  Status load_functions();
+
+  std::shared_ptr<const Instance> instance_;
+  DevicePlan plan_;
+  VkDevice device_ = VK_NULL_HANDLE;
+  VkQueue queue_ = VK_NULL_HANDLE;
+  std::mutex queue_mutex_;
+  DeviceFunctions functions_;
+  std::once_flag canary_once_;
+  Status canary_;
+};
+
+}  // namespace vgfio
