@@ -1,0 +1,343 @@
+#include <limits>
+#include <memory>
+
+#include <vgf/decoder.hpp>
+
+#include "vgf/format.h"
+#include "vgf/model.h"
+
+namespace vgfio {
+namespace {
+
+namespace lib = mlsdk::vgflib;
+
+struct Decoders {
+  std::unique_ptr<lib::ModuleTableDecoder> modules;
+  std::unique_ptr<lib::ModelResourceTableDecoder> resources;
+  std::unique_ptr<lib::ModelSequenceTableDecoder> sequence;
+  std::unique_ptr<lib::ConstantDecoder> constants;
+};
+
+Status bad(const std::string& what) { return Status::invalid("malformed VGF: " + what); }
+
+std::string at(const char* what, size_t index) {
+  return std::string(what) + " " + std::to_string(index);
+}
+
+bool in_range(uint64_t offset, uint64_t size, size_t total) {
+  return offset <= total && size <= total - offset;
+}
+
+Result<Decoders> open_sections(const void* data, size_t bytes) {
+  if (bytes < lib::HeaderSize()) return bad("shorter than its header");
+  const auto header = lib::CreateHeaderDecoder(data, lib::HeaderSize(), bytes);
+  if (header == nullptr || !header->IsValid()) return bad("no VGF header");
+  if (!header->CheckVersion()) {
+    return Status::invalid("VGF version " + std::to_string(header->GetMajor()) + "." +
+                           std::to_string(header->GetMinor()) + " is not supported; export again");
+  }
+  const auto* base = static_cast<const uint8_t*>(data);
+  if (!in_range(header->GetModuleTableOffset(), header->GetModuleTableSize(), bytes) ||
+      !in_range(header->GetModelResourceTableOffset(), header->GetModelResourceTableSize(),
+                bytes) ||
+      !in_range(header->GetModelSequenceTableOffset(), header->GetModelSequenceTableSize(),
+                bytes) ||
+      !in_range(header->GetConstantsOffset(), header->GetConstantsSize(), bytes)) {
+    return bad("a section reaches past the end");
+  }
+  Decoders decoders;
+  decoders.modules = lib::CreateModuleTableDecoder(base + header->GetModuleTableOffset(),
+                                                   header->GetModuleTableSize());
+  decoders.resources = lib::CreateModelResourceTableDecoder(
+      base + header->GetModelResourceTableOffset(), header->GetModelResourceTableSize());
+  decoders.sequence = lib::CreateModelSequenceTableDecoder(
+      base + header->GetModelSequenceTableOffset(), header->GetModelSequenceTableSize());
+  decoders.constants = lib::CreateConstantDecoder(base + header->GetConstantsOffset(),
+                                                  header->GetConstantsSize());
+  if (decoders.modules == nullptr) return bad("module table");
+  if (decoders.resources == nullptr) return bad("resource table");
+  if (decoders.sequence == nullptr) return bad("sequence table");
+  if (decoders.constants == nullptr) return bad("constant section");
+  return decoders;
+}
+
+ResourceRole role_of(lib::ResourceCategory category) {
+  switch (category) {
+    case lib::ResourceCategory::INPUT:
+      return ResourceRole::kInput;
+    case lib::ResourceCategory::OUTPUT:
+      return ResourceRole::kOutput;
+    case lib::ResourceCategory::CONSTANT:
+      return ResourceRole::kConstant;
+    default:
+      return ResourceRole::kIntermediate;
+  }
+}
+
+Result<ResourceKind> kind_of(VkDescriptorType descriptor, size_t index) {
+  // As a number: older headers do not list the tensor type in the enumeration.
+  switch (static_cast<int>(descriptor)) {
+    case static_cast<int>(VK_DESCRIPTOR_TYPE_TENSOR_ARM):
+      return ResourceKind::kTensor;
+    case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER:
+    case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER:
+      return ResourceKind::kBuffer;
+    case VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER:
+    case VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE:
+    case VK_DESCRIPTOR_TYPE_STORAGE_IMAGE:
+      return ResourceKind::kImage;
+    default:
+      return bad(at("resource", index) + " has descriptor type " +
+                 std::to_string(static_cast<int>(descriptor)) + ", which is not supported");
+  }
+}
+
+// Product of the shape and the element size; nullopt on overflow or a dimension
+// below 1.
+std::optional<uint64_t> packed_bytes(const std::vector<int64_t>& shape, uint64_t element_bytes) {
+  uint64_t bytes = element_bytes;
+  for (const int64_t dimension : shape) {
+    if (dimension < 1 ||
+        bytes > static_cast<uint64_t>(std::numeric_limits<int64_t>::max()) /
+                    static_cast<uint64_t>(dimension)) {
+      return std::nullopt;
+    }
+    bytes *= static_cast<uint64_t>(dimension);
+  }
+  return bytes;
+}
+
+SamplerConfig sampler_of(const lib::ModelResourceTableDecoder& table,
+                         lib::SamplerConfigHandle handle) {
+  SamplerConfig config;
+  config.min_filter = static_cast<VkFilter>(table.getSamplerConfigMinFilter(handle));
+  config.mag_filter = static_cast<VkFilter>(table.getSamplerConfigMagFilter(handle));
+  config.address_u =
+      static_cast<VkSamplerAddressMode>(table.getSamplerConfigAddressModeU(handle));
+  config.address_v =
+      static_cast<VkSamplerAddressMode>(table.getSamplerConfigAddressModeV(handle));
+  config.border = static_cast<VkBorderColor>(table.getSamplerConfigBorderColor(handle));
+  return config;
+}
+
+Status check_image_shape(const Resource& resource, const FormatInfo& format, size_t index) {
+  const std::vector<int64_t>& shape = resource.shape;
+  const bool batch_of_one = shape.size() == 4 && shape[0] == 1;
+  if (!batch_of_one && shape.size() != 3) {
+    return bad(at("image resource", index) + " is not [1,] height, width, channels");
+  }
+  if (shape.back() != format.components) {
+    return bad(at("image resource", index) + " has " + std::to_string(shape.back()) +
+               " channels, its format " + std::to_string(format.components));
+  }
+  return Status();
+}
+
+Result<Resource> decode_resource(const lib::ModelResourceTableDecoder& table, uint32_t index) {
+  Resource resource;
+  resource.role = role_of(table.getCategory(index));
+  if (const auto descriptor = table.getDescriptorType(index)) {
+    resource.descriptor = static_cast<VkDescriptorType>(*descriptor);
+  }
+  VGFIO_ASSIGN_OR_RETURN(resource.kind, kind_of(resource.descriptor, index));
+  resource.format = static_cast<VkFormat>(table.getVkFormat(index));
+  const std::optional<FormatInfo> format = format_info(resource.format);
+  if (!format) {
+    return Status::unsupported(at("VGF resource", index) + " has " +
+                               format_name(resource.format) + ", which is not supported");
+  }
+  const auto shape = table.getTensorShape(index);
+  resource.shape.assign(shape.begin(), shape.end());
+  if (resource.shape.empty()) resource.shape = {1};
+  const auto strides = table.getTensorStride(index);
+  resource.strides.assign(strides.begin(), strides.end());
+  if (!resource.strides.empty() && resource.strides.size() != resource.shape.size()) {
+    return bad(at("resource", index) + " has as many strides as dimensions");
+  }
+  resource.element_bytes = format->element_bytes;
+  // The channels of an image are inside its texels.
+  std::vector<int64_t> counted = resource.shape;
+  if (resource.kind == ResourceKind::kImage) {
+    VGFIO_RETURN_IF_ERROR(check_image_shape(resource, *format, index));
+    counted.pop_back();
+  }
+  const std::optional<uint64_t> bytes = packed_bytes(counted, resource.element_bytes);
+  if (!bytes) {
+    return bad(at("resource", index) + " has a dimension below 1 or too large a shape");
+  }
+  resource.bytes = *bytes;
+  resource.alias_group = table.getAliasGroupId(index);
+  if (const auto handle = table.getSamplerConfigHandle(index)) {
+    resource.sampler = sampler_of(table, handle);
+  }
+  return resource;
+}
+
+Result<Constant> decode_constant(const lib::ConstantDecoder& section, uint32_t index,
+                                 const std::vector<Resource>& resources) {
+  Constant constant;
+  constant.resource = section.getConstantMrtIndex(index);
+  if (constant.resource >= resources.size()) return bad(at("constant", index) + " has no resource");
+  const auto bytes = section.getConstant(index);
+  constant.data = bytes.data();
+  constant.bytes = bytes.size();
+  const Resource& resource = resources[constant.resource];
+  if (section.isSparseConstant(index)) {
+    const int64_t dimension = section.getConstantSparsityDimension(index);
+    if (static_cast<uint64_t>(dimension) >= resource.shape.size()) {
+      return bad(at("constant", index) + " is sparse along a dimension that it has not");
+    }
+    constant.sparse_dimension = static_cast<uint32_t>(dimension);
+  }
+  if (constant.data == nullptr || constant.bytes < resource.bytes) {
+    return bad(at("constant", index) + " holds " + std::to_string(constant.bytes) + " of " +
+               std::to_string(resource.bytes) + " bytes");
+  }
+  return constant;
+}
+
+Status decode_module(const lib::ModuleTableDecoder& modules, uint32_t index, Segment& segment) {
+  if (index >= modules.size()) return bad("a segment names module " + std::to_string(index));
+  if (!modules.isSPIRV(index) || !modules.hasSPIRVCode(index)) {
+    return Status::unsupported(at("VGF module", index) +
+                               " holds no SPIR-V; export it with compiled shaders");
+  }
+  const auto code = modules.getSPIRVModuleCode(index);
+  if (code.size() < 5 || code[0] != 0x07230203) return bad(at("module", index) + " is no SPIR-V");
+  segment.code = code.data();
+  segment.code_words = code.size();
+  segment.entry_point = std::string(modules.getModuleEntryPoint(index));
+  return Status();
+}
+
+Result<std::vector<uint32_t>> decode_slots(const lib::ModelSequenceTableDecoder& sequence,
+                                           lib::BindingSlotArrayHandle slots,
+                                           size_t resource_count) {
+  std::vector<uint32_t> resources;
+  if (slots == nullptr) return resources;
+  for (uint32_t i = 0; i < sequence.getBindingsSize(slots); ++i) {
+    resources.push_back(sequence.getBindingSlotMrtIndex(slots, i));
+    if (resources.back() >= resource_count) return bad("a binding names a resource out of range");
+  }
+  return resources;
+}
+
+Status decode_bindings(const lib::ModelSequenceTableDecoder& sequence, uint32_t index,
+                       size_t resource_count, Segment& segment) {
+  for (uint32_t set = 0; set < sequence.getSegmentDescriptorSetInfosSize(index); ++set) {
+    const auto slots = sequence.getDescriptorBindingSlotsHandle(index, set);
+    if (slots == nullptr) continue;
+    VGFIO_ASSIGN_OR_RETURN(const std::vector<uint32_t> resources,
+                           decode_slots(sequence, slots, resource_count));
+    for (uint32_t i = 0; i < resources.size(); ++i) {
+      segment.bindings.push_back({sequence.getSegmentDescriptorSetIndex(index, set),
+                                  sequence.getBindingSlotBinding(slots, i), resources[i]});
+    }
+  }
+  VGFIO_ASSIGN_OR_RETURN(segment.inputs,
+                         decode_slots(sequence, sequence.getSegmentInputBindingSlotsHandle(index),
+                                      resource_count));
+  VGFIO_ASSIGN_OR_RETURN(segment.outputs,
+                         decode_slots(sequence, sequence.getSegmentOutputBindingSlotsHandle(index),
+                                      resource_count));
+  return Status();
+}
+
+Status decode_graph_constants(const lib::ModelSequenceTableDecoder& sequence, uint32_t index,
+                              size_t constant_count, Segment& segment) {
+  const auto handle = sequence.getSegmentConstantBindingsHandle(index);
+  if (handle == nullptr) return Status();
+  for (uint32_t i = 0; i < sequence.getGraphConstantBindingsSize(handle); ++i) {
+    const auto binding = sequence.getGraphConstantBinding(handle, i);
+    if (binding.constantIndex >= constant_count) {
+      return bad(at("segment", index) + " names a constant out of range");
+    }
+    segment.constants.push_back({binding.graphConstantId, binding.constantIndex});
+  }
+  return Status();
+}
+
+void decode_push_constants(const lib::ModelSequenceTableDecoder& sequence, uint32_t index,
+                           Segment& segment) {
+  const auto handle = sequence.getSegmentPushConstRange(index);
+  if (handle == nullptr) return;
+  for (uint32_t i = 0; i < sequence.getPushConstRangesSize(handle); ++i) {
+    segment.push_constants.push_back({sequence.getPushConstRangeStageFlags(handle, i),
+                                      sequence.getPushConstRangeOffset(handle, i),
+                                      sequence.getPushConstRangeSize(handle, i)});
+  }
+}
+
+Result<Segment> decode_segment(const Decoders& decoders, uint32_t index, const Model& model) {
+  const lib::ModelSequenceTableDecoder& sequence = *decoders.sequence;
+  Segment segment;
+  segment.kind = sequence.getSegmentType(index) == lib::ModuleType::GRAPH ? SegmentKind::kGraph
+                                                                          : SegmentKind::kCompute;
+  segment.name = std::string(sequence.getSegmentName(index));
+  VGFIO_RETURN_IF_ERROR(
+      decode_module(*decoders.modules, sequence.getSegmentModuleIndex(index), segment));
+  const auto dispatch = sequence.getSegmentDispatchShape(index);
+  for (uint32_t i = 0; i < dispatch.size() && i < segment.dispatch.size(); ++i) {
+    segment.dispatch[i] = dispatch[i];
+  }
+  VGFIO_RETURN_IF_ERROR(decode_bindings(sequence, index, model.resources.size(), segment));
+  VGFIO_RETURN_IF_ERROR(decode_graph_constants(sequence, index, model.constants.size(), segment));
+  decode_push_constants(sequence, index, segment);
+  return segment;
+}
+
+// The binding number of a sequence input is the model input's number, since the
+// converter leaves eliminated inputs out of the list; outputs are all there, in
+// order.
+Status decode_boundary(const lib::ModelSequenceTableDecoder& sequence, Model& model) {
+  const auto inputs = sequence.getModelSequenceInputBindingSlotsHandle();
+  const auto outputs = sequence.getModelSequenceOutputBindingSlotsHandle();
+  const auto names = sequence.getModelSequenceInputNamesHandle();
+  VGFIO_ASSIGN_OR_RETURN(const std::vector<uint32_t> input_resources,
+                         decode_slots(sequence, inputs, model.resources.size()));
+  VGFIO_ASSIGN_OR_RETURN(const std::vector<uint32_t> output_resources,
+                         decode_slots(sequence, outputs, model.resources.size()));
+  const size_t named = names == nullptr ? 0 : sequence.getNamesSize(names);
+  const bool by_position = named == 0;
+  model.inputs.resize(by_position ? input_resources.size() : named);
+  for (uint32_t i = 0; i < input_resources.size(); ++i) {
+    const size_t position = by_position ? i : sequence.getBindingSlotBinding(inputs, i);
+    if (position >= model.inputs.size() || model.inputs[position]) {
+      return bad(at("input binding", i) + " names a model input twice or out of range");
+    }
+    model.inputs[position] = input_resources[i];
+  }
+  model.outputs.assign(output_resources.begin(), output_resources.end());
+  return Status();
+}
+
+}  // namespace
+
+ImageExtent image_extent(const Resource& resource) {
+  const std::vector<int64_t>& shape = resource.shape;
+  return {static_cast<uint32_t>(shape[shape.size() - 2]),
+          static_cast<uint32_t>(shape[shape.size() - 3])};
+}
+
+Result<Model> decode_vgf(const void* data, size_t bytes) {
+  VGFIO_ASSIGN_OR_RETURN(const Decoders decoders, open_sections(data, bytes));
+  Model model;
+  for (uint32_t i = 0; i < decoders.resources->size(); ++i) {
+    VGFIO_ASSIGN_OR_RETURN(Resource resource, decode_resource(*decoders.resources, i));
+    model.resources.push_back(std::move(resource));
+  }
+  for (uint32_t i = 0; i < decoders.constants->size(); ++i) {
+    VGFIO_ASSIGN_OR_RETURN(Constant constant,
+                           decode_constant(*decoders.constants, i, model.resources));
+    model.constants.push_back(constant);
+  }
+  for (uint32_t i = 0; i < decoders.sequence->modelSequenceTableSize(); ++i) {
+    VGFIO_ASSIGN_OR_RETURN(Segment segment, decode_segment(decoders, i, model));
+    model.segments.push_back(std::move(segment));
+  }
+  if (model.segments.empty()) return bad("no segment");
+  VGFIO_RETURN_IF_ERROR(decode_boundary(*decoders.sequence, model));
+  return model;
+}
+
+}  // namespace vgfio
