@@ -17,15 +17,14 @@ struct DescriptorWrite {
   VkDescriptorImageInfo image{};
 };
 
-void fill(DescriptorWrite& write, const Resource& resource, const ResourceObject& object,
-          bool image_aliasing) {
+void fill(DescriptorWrite& write, const Resource& resource, const ResourceObject& object) {
   switch (resource.kind) {
     case ResourceKind::kBuffer:
       write.buffer = {object.buffer.get(), 0, VK_WHOLE_SIZE};
       write.write.pBufferInfo = &write.buffer;
       break;
     case ResourceKind::kImage:
-      write.image = {object.sampler.get(), object.image_view.get(), image_layout(image_aliasing)};
+      write.image = {object.sampler.get(), object.image_view.get(), VK_IMAGE_LAYOUT_GENERAL};
       write.write.pImageInfo = &write.image;
       break;
     default:
@@ -144,8 +143,7 @@ void BindingSet::write_sets() const {
       write.write.dstBinding = binding.binding;
       write.write.descriptorCount = 1;
       write.write.descriptorType = resource.descriptor;
-      fill(write, resource, object_of(binding.resource),
-           context_.plan->resources[binding.resource].image_aliasing);
+      fill(write, resource, object_of(binding.resource));
       context_.device->vk().UpdateDescriptorSets(context_.device->handle(), 1, &write.write, 0,
                                                  nullptr);
     }
@@ -169,18 +167,37 @@ void BindingSet::record(VkCommandBuffer commands, bool profile) const {
     vk.CmdWriteTimestamp2(commands, VK_PIPELINE_STAGE_2_TOP_OF_PIPE_BIT, context_.timestamps, 0);
   }
   make_visible_to_device(device, commands);
-  for (const uint32_t resource : context_.plan->uploads) copy_staged(commands, resource, true);
-  if (!context_.plan->uploads.empty()) separate_commands(device, commands);
-  for (size_t segment = 0; segment < sets_.size(); ++segment) {
-    if (segment > 0) separate_commands(device, commands);
-    (*context_.segments)[segment].record(commands, sets_[segment]);
+  bool first = true;
+  for (const Step& step : context_.plan->steps) {
+    if (!first) separate_commands(device, commands);
+    first = false;
+    record_step(commands, step);
   }
-  if (!context_.plan->downloads.empty()) separate_commands(device, commands);
-  for (const uint32_t resource : context_.plan->downloads) copy_staged(commands, resource, false);
+  change_layouts(commands, context_.plan->final_layouts);
   make_visible_to_host(device, commands);
   if (profile) {
     vk.CmdWriteTimestamp2(commands, VK_PIPELINE_STAGE_2_BOTTOM_OF_PIPE_BIT, context_.timestamps,
                           1);
+  }
+}
+
+void BindingSet::record_step(VkCommandBuffer commands, const Step& step) const {
+  change_layouts(commands, step.layouts);
+  if (step.kind == Step::Kind::kSegment) {
+    (*context_.segments)[step.index].record(commands, sets_[step.index]);
+  } else {
+    copy_staged(commands, step.index, step.kind == Step::Kind::kUpload);
+  }
+}
+
+void BindingSet::change_layouts(VkCommandBuffer commands,
+                                const std::vector<LayoutChange>& changes) const {
+  for (const LayoutChange& change : changes) {
+    for (const uint32_t resource : context_.plan->memory_groups[change.group].resources) {
+      const VkImage image = (*context_.fixed)[resource].image.get();
+      if (image == VK_NULL_HANDLE) continue;
+      change_layout(*context_.device, commands, image, change.from, change.to);
+    }
   }
 }
 
@@ -193,7 +210,6 @@ void BindingSet::copy_staged(VkCommandBuffer commands, uint32_t resource, bool u
   const Resource& description = context_.model->resources[resource];
   const ResourceObject& host = use->boundary->object;
   const ResourceObject& device = (*context_.fixed)[resource];
-  const VkImageLayout layout = image_layout(context_.plan->resources[resource].image_aliasing);
   if (description.kind == ResourceKind::kTensor) {
     copy_tensor(vk, commands, description, upload ? host.tensor.get() : device.tensor.get(),
                 upload ? device.tensor.get() : host.tensor.get());
@@ -204,9 +220,11 @@ void BindingSet::copy_staged(VkCommandBuffer commands, uint32_t resource, bool u
   } else {
     const VkBufferImageCopy region = whole_image(description);
     if (upload) {
-      vk.CmdCopyBufferToImage(commands, host.buffer.get(), device.image.get(), layout, 1, &region);
+      vk.CmdCopyBufferToImage(commands, host.buffer.get(), device.image.get(), VK_IMAGE_LAYOUT_GENERAL, 1,
+                              &region);
     } else {
-      vk.CmdCopyImageToBuffer(commands, device.image.get(), layout, host.buffer.get(), 1, &region);
+      vk.CmdCopyImageToBuffer(commands, device.image.get(), VK_IMAGE_LAYOUT_GENERAL, host.buffer.get(),
+                              1, &region);
     }
   }
 }

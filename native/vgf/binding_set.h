@@ -51,7 +51,9 @@ class BindingSet {
   void write_sets() const;
   const ResourceObject& object_of(uint32_t resource) const;
   void record(VkCommandBuffer commands, bool profile) const;
+  void record_step(VkCommandBuffer commands, const Step& step) const;
   void copy_staged(VkCommandBuffer commands, uint32_t resource, bool upload) const;
+  void change_layouts(VkCommandBuffer commands, const std::vector<LayoutChange>& changes) const;
 
   BindingContext context_;
   std::vector<BoundaryUse> uses_;

@@ -73,7 +73,7 @@ std::shared_ptr<Boundary> BoundaryTensor::make_import(Device& device, const Host
     decision.detail = device.import_canary().detail();
     return refused(std::move(decision));
   }
-  Result<ResourceObject> object = create_object(device, host_resource_, {true, false});
+  Result<ResourceObject> object = create_object(device, host_resource_, {true, false, false});
   if (!object.ok()) return failed(object.status());
   request.requirements = object->requirements;
   decision = check_import(request, limits);

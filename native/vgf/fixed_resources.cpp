@@ -17,31 +17,13 @@ const Constant* constant_of(const Model& model, uint32_t resource) {
   return found == model.constants.end() ? nullptr : &*found;
 }
 
-void transition(const DeviceFunctions& vk, VkCommandBuffer commands, VkImage image,
-                VkImageLayout layout) {
-  VkImageMemoryBarrier2 barrier{VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2};
-  barrier.srcStageMask = VK_PIPELINE_STAGE_2_TOP_OF_PIPE_BIT;
-  barrier.dstStageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
-  barrier.dstAccessMask = VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT;
-  barrier.oldLayout = VK_IMAGE_LAYOUT_UNDEFINED;
-  barrier.newLayout = layout;
-  barrier.srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED;
-  barrier.dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED;
-  barrier.image = image;
-  barrier.subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
-  VkDependencyInfo info{VK_STRUCTURE_TYPE_DEPENDENCY_INFO};
-  info.imageMemoryBarrierCount = 1;
-  info.pImageMemoryBarriers = &barrier;
-  vk.CmdPipelineBarrier2(commands, &info);
-}
-
 }  // namespace
 
 Result<FixedResources> FixedResources::create(Device& device, CommandPool& pool,
                                               const Model& model, const Plan& plan) {
   FixedResources fixed;
   VGFIO_RETURN_IF_ERROR(fixed.create_objects(device, model, plan));
-  for (const std::vector<uint32_t>& group : plan.memory_groups) {
+  for (const MemoryGroup& group : plan.memory_groups) {
     VGFIO_RETURN_IF_ERROR(fixed.bind_group(device, model, group));
   }
   for (uint32_t i = 0; i < model.resources.size(); ++i) {
@@ -58,15 +40,16 @@ Status FixedResources::create_objects(Device& device, const Model& model, const 
     if (!is_fixed(plan.resources[i])) continue;
     VGFIO_ASSIGN_OR_RETURN(objects_[i],
                            create_object(device, model.resources[i],
-                                         {false, plan.resources[i].image_aliasing}));
+                                         {false, plan.resources[i].image_aliasing,
+                                          plan.resources[i].memory_group.has_value()}));
   }
   return Status();
 }
 
 Status FixedResources::bind_group(Device& device, const Model& model,
-                                  const std::vector<uint32_t>& group) {
+                                  const MemoryGroup& group) {
   VkMemoryRequirements shared{0, 1, ~0U};
-  for (const uint32_t resource : group) {
+  for (const uint32_t resource : group.resources) {
     const VkMemoryRequirements& needs = objects_[resource].requirements;
     if (needs.size == 0) continue;  // not used
     shared.size = std::max(shared.size, needs.size);
@@ -77,7 +60,7 @@ Status FixedResources::bind_group(Device& device, const Model& model,
   VGFIO_ASSIGN_OR_RETURN(
       DeviceMemory memory,
       allocate_memory(device, shared, {0, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, 0}, false));
-  for (const uint32_t resource : group) {
+  for (const uint32_t resource : group.resources) {
     if (objects_[resource].requirements.size == 0) continue;
     VGFIO_RETURN_IF_ERROR(bind_object(device, model.resources[resource], memory.handle.get(), 0,
                                       objects_[resource]));
@@ -117,8 +100,9 @@ Status FixedResources::bring_images_into_layout(Device& device, CommandPool& poo
   return pool.run_once([&](VkCommandBuffer commands) {
     for (size_t i = 0; i < objects_.size(); ++i) {
       if (!objects_[i].image) continue;
-      transition(device.vk(), commands, objects_[i].image.get(),
-                 image_layout(plan.resources[i].image_aliasing));
+      const std::optional<size_t> group = plan.resources[i].memory_group;
+      change_layout(device, commands, objects_[i].image.get(), VK_IMAGE_LAYOUT_UNDEFINED,
+                    group ? plan.memory_groups[*group].initial_layout : VK_IMAGE_LAYOUT_GENERAL);
     }
   });
 }

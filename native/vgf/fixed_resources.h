@@ -21,7 +21,7 @@ class FixedResources {
 
  private:
   Status create_objects(Device& device, const Model& model, const Plan& plan);
-  Status bind_group(Device& device, const Model& model, const std::vector<uint32_t>& group);
+  Status bind_group(Device& device, const Model& model, const MemoryGroup& group);
   Status bind_alone(Device& device, const Model& model, uint32_t resource);
   Status bring_images_into_layout(Device& device, CommandPool& pool, const Plan& plan) const;
 

@@ -75,9 +75,11 @@ Result<ResourceObject> create_image(Device& device, const Resource& resource,
   info.samples = VK_SAMPLE_COUNT_1_BIT;
   info.tiling = VK_IMAGE_TILING_OPTIMAL;
   info.usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
-  info.usage |= resource.descriptor == VK_DESCRIPTOR_TYPE_STORAGE_IMAGE
-                    ? VK_IMAGE_USAGE_STORAGE_BIT
-                    : VK_IMAGE_USAGE_SAMPLED_BIT;
+  // Images in one memory must agree in how they are created.
+  const bool storage = resource.descriptor == VK_DESCRIPTOR_TYPE_STORAGE_IMAGE;
+  if (storage || options.shared_memory) info.usage |= VK_IMAGE_USAGE_STORAGE_BIT;
+  if (!storage || options.shared_memory) info.usage |= VK_IMAGE_USAGE_SAMPLED_BIT;
+  if (options.shared_memory) info.flags |= VK_IMAGE_CREATE_ALIAS_BIT;
   if (options.image_aliasing) info.usage |= VK_IMAGE_USAGE_TENSOR_ALIASING_BIT_ARM;
   info.sharingMode = VK_SHARING_MODE_EXCLUSIVE;
   info.initialLayout = VK_IMAGE_LAYOUT_UNDEFINED;
@@ -174,10 +176,6 @@ VkTensorDescriptionARM describe_tensor(const Resource& resource, bool image_alia
                       VK_TENSOR_USAGE_TRANSFER_SRC_BIT_ARM | VK_TENSOR_USAGE_TRANSFER_DST_BIT_ARM;
   if (image_aliasing) description.usage |= VK_TENSOR_USAGE_IMAGE_ALIASING_BIT_ARM;
   return description;
-}
-
-VkImageLayout image_layout(bool image_aliasing) {
-  return image_aliasing ? VK_IMAGE_LAYOUT_TENSOR_ALIASING_ARM : VK_IMAGE_LAYOUT_GENERAL;
 }
 
 }  // namespace vgfio

@@ -9,6 +9,7 @@ namespace vgfio {
 struct ObjectOptions {
   bool imported = false;        // its memory may be the caller's
   bool image_aliasing = false;  // see ResourcePlan
+  bool shared_memory = false;   // in a memory group
 };
 
 // One tensor, buffer or image with its view. Movable; the memory it is bound to
@@ -38,8 +39,5 @@ Status bind_object(Device& device, const Resource& resource, VkDeviceMemory memo
 // Description for object creation and for pipeline creation; both must agree.
 // Points into `resource`, which must outlive it.
 VkTensorDescriptionARM describe_tensor(const Resource& resource, bool image_aliasing);
-
-// Layout that an image is in from set-up on.
-VkImageLayout image_layout(bool image_aliasing);
 
 }  // namespace vgfio

@@ -24,14 +24,40 @@ struct ResourcePlan {
   // Why it cannot be direct though the mode asks for zero-copy; NONE if it can.
   vgfio_reason staged_reason = VGFIO_REASON_NONE;
   std::optional<size_t> memory_group;  // index into Plan::memory_groups
-  bool image_aliasing = false;         // a tensor that shares its memory with an image, or that image
+  bool image_aliasing = false;  // a tensor that shares memory with an image, or such an image
+};
+
+// Resources that share one memory.
+struct MemoryGroup {
+  std::vector<uint32_t> resources;
+  // Tensors and images in one memory: the images change between the layout for
+  // images and the one for tensors as their memory is used as the one or other.
+  bool tensors_and_images = false;
+  VkImageLayout initial_layout = VK_IMAGE_LAYOUT_GENERAL;
+};
+
+// All images of a group go from one layout to another.
+struct LayoutChange {
+  size_t group = 0;
+  VkImageLayout from = VK_IMAGE_LAYOUT_GENERAL;
+  VkImageLayout to = VK_IMAGE_LAYOUT_GENERAL;
+};
+
+// One thing that a command buffer does, after a barrier if it is not the first.
+struct Step {
+  enum class Kind { kUpload, kSegment, kDownload };
+  Kind kind = Kind::kSegment;
+  uint32_t index = 0;  // of the resource, or of the segment
+  std::vector<LayoutChange> layouts;  // before it
 };
 
 struct Plan {
-  std::vector<ResourcePlan> resources;           // as Model::resources
-  std::vector<std::vector<uint32_t>> memory_groups;  // resources that share one memory
-  std::vector<uint32_t> uploads;    // staged inputs, before the first segment
-  std::vector<uint32_t> downloads;  // staged outputs, after the last one
+  std::vector<ResourcePlan> resources;  // as Model::resources
+  std::vector<MemoryGroup> memory_groups;
+  std::vector<Step> steps;  // staged inputs, segments, staged outputs
+  // After the last step: back to the initial layouts, so that the commands can
+  // be submitted again.
+  std::vector<LayoutChange> final_layouts;
 };
 
 // `stage_all`: device-local resources with a host twin for every boundary

@@ -45,5 +45,8 @@ vgfio_wait resolve_wait(vgfio_wait wait, bool cpu_device);
 void make_visible_to_host(Device& device, VkCommandBuffer commands);
 void make_visible_to_device(Device& device, VkCommandBuffer commands);
 void separate_commands(Device& device, VkCommandBuffer commands);
+// Of a colour image with one level and one layer, ordered like the above.
+void change_layout(Device& device, VkCommandBuffer commands, VkImage image, VkImageLayout from,
+                   VkImageLayout to);
 
 }  // namespace vgfio
