@@ -10,6 +10,8 @@ inline constexpr char kVgfBackendName[] = "VgfBackend";
 
 inline constexpr char kOptionIoMode[] = "io_mode";            // int: vgfio_io_mode
 inline constexpr char kOptionWait[] = "wait";                 // int: vgfio_wait
+inline constexpr char kOptionCopyMemory[] = "copy_memory";    // int: vgfio_copy_memory
+inline constexpr char kOptionBindingSets[] = "binding_sets";  // int >= 1: combinations kept ready
 inline constexpr char kOptionDevice[] = "device";             // string: part of a name, or an index
 inline constexpr char kOptionRequireZeroCopy[] = "require_zero_copy";  // bool
 

@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <string_view>
 
 #include "base/aligned_buffer.h"
 #include "base/delegate_error.h"
@@ -45,19 +46,31 @@ Status guarded(const Function& function) {
   }
 }
 
-Status apply_option(const et::BackendOption& option, BackendSettings& settings) {
+// The number of an option that must lie in [low, high]; null for another type or
+// number.
+const int* number_in(const et::BackendOption& option, int low, int high) {
   const auto* number = std::get_if<int>(&option.value);
+  return number != nullptr && *number >= low && *number <= high ? number : nullptr;
+}
+
+Status apply_option(const et::BackendOption& option, BackendSettings& settings) {
+  const std::string_view key = option.key;
   const auto* flag = std::get_if<bool>(&option.value);
   const auto* text = std::get_if<std::array<char, et::kMaxOptionValueLength>>(&option.value);
-  if (std::strcmp(option.key, kOptionIoMode) == 0 && number != nullptr &&
-      *number >= VGFIO_IO_COPY && *number <= VGFIO_IO_LEND) {
-    settings.io_mode = static_cast<vgfio_io_mode>(*number);
-  } else if (std::strcmp(option.key, kOptionWait) == 0 && number != nullptr &&
-             *number >= VGFIO_WAIT_ADAPTIVE && *number <= VGFIO_WAIT_SPIN) {
-    settings.wait = static_cast<vgfio_wait>(*number);
-  } else if (std::strcmp(option.key, kOptionRequireZeroCopy) == 0 && flag != nullptr) {
-    settings.require_zero_copy = *flag;
-  } else if (std::strcmp(option.key, kOptionDevice) == 0 && text != nullptr) {
+  const int* number = nullptr;
+  if (key == kOptionIoMode && (number = number_in(option, VGFIO_IO_COPY, VGFIO_IO_LEND))) {
+    settings.session.io_mode = static_cast<vgfio_io_mode>(*number);
+  } else if (key == kOptionWait &&
+             (number = number_in(option, VGFIO_WAIT_ADAPTIVE, VGFIO_WAIT_SPIN))) {
+    settings.session.wait = static_cast<vgfio_wait>(*number);
+  } else if (key == kOptionCopyMemory &&
+             (number = number_in(option, VGFIO_COPY_MEMORY_AUTO, VGFIO_COPY_MEMORY_DEVICE_LOCAL))) {
+    settings.session.copy_memory = static_cast<CopyMemory>(*number);
+  } else if (key == kOptionBindingSets && (number = number_in(option, 1, 1 << 20))) {
+    settings.session.binding_sets = static_cast<size_t>(*number);
+  } else if (key == kOptionRequireZeroCopy && flag != nullptr) {
+    settings.session.require_zero_copy = *flag;
+  } else if (key == kOptionDevice && text != nullptr) {
     settings.device = text->data();
   } else {
     return Status::invalid(std::string("VgfBackend does not know the option ") + option.key +
@@ -70,7 +83,7 @@ BackendSettings settings_from_environment() {
   BackendSettings settings;
   const char* zero_copy = std::getenv(kZeroCopyEnvironment);
   if (zero_copy != nullptr && std::strcmp(zero_copy, "1") == 0) {
-    settings.io_mode = VGFIO_IO_ZERO_COPY;
+    settings.session.io_mode = VGFIO_IO_ZERO_COPY;
   }
   return settings;
 }
@@ -117,12 +130,8 @@ et::Result<et::DelegateHandle*> VgfBackend::init(et::BackendInitContext& context
     DelegateInit init;
     VGFIO_ASSIGN_OR_RETURN(const std::shared_ptr<Device> device,
                            shared_device(settings.device, &init.device_ns));
-    SessionOptions options;
-    options.io_mode = settings.io_mode;
-    options.wait = settings.wait;
-    options.require_zero_copy = settings.require_zero_copy;
     VGFIO_ASSIGN_OR_RETURN(std::unique_ptr<Session> session,
-                           create_session(device, *processed, options));
+                           create_session(device, *processed, settings.session));
     instance = new DelegateInstance(device, std::move(session), init);
     return Status();
   });

@@ -14,9 +14,7 @@ namespace vgfio {
 // How methods are loaded: from the environment, then set_option(), then the
 // options given with the method.
 struct BackendSettings {
-  vgfio_io_mode io_mode = VGFIO_IO_COPY;
-  vgfio_wait wait = VGFIO_WAIT_ADAPTIVE;
-  bool require_zero_copy = false;
+  SessionOptions session;
   std::string device;
 };
 

@@ -108,6 +108,14 @@ typedef enum vgfio_wait {
   VGFIO_WAIT_SPIN = 2
 } vgfio_wait;
 
+/* Memory that the session copies to and from, and lends. */
+typedef enum vgfio_copy_memory {
+  VGFIO_COPY_MEMORY_AUTO = 0,        /* cached, not behind a bus window, where there is such memory */
+  VGFIO_COPY_MEMORY_CACHED = 1,      /* HOST_CACHED, or the session fails */
+  VGFIO_COPY_MEMORY_UNCACHED = 2,    /* not cached (write-combined) where there is such memory */
+  VGFIO_COPY_MEMORY_DEVICE_LOCAL = 3 /* DEVICE_LOCAL and host-visible, or the session fails */
+} vgfio_copy_memory;
+
 /* One measured inference: the sum over all VGF delegates of the method, or one
  * delegate's part of it. */
 typedef struct vgfio_record {
@@ -175,6 +183,8 @@ typedef struct vgfio_session_options {
   uint32_t io_alignment;       /* bytes, power of two >= 64; 0: what the device asks for */
   uint32_t require_zero_copy;  /* 1: a tensor that has to be copied fails the run */
   uint32_t allow_planned_io;   /* 1: accept memory-planned inputs and outputs */
+  uint32_t copy_memory;        /* vgfio_copy_memory */
+  uint32_t binding_sets;       /* combinations of bound buffers kept ready; 0: 16 */
   const char* method_name;     /* NULL or "": the first method */
   const char* data_path;       /* .ptd file, or NULL */
   const char* device;          /* part of the device's name, or its index; NULL: the stated rule */

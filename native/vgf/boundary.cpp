@@ -3,11 +3,25 @@
 namespace vgfio {
 namespace {
 
-// The CPU reads and writes this memory, so it should be cached and not behind a
-// bus window: device-local memory of a discrete GPU is read at tens of MB/s.
-constexpr MemoryWish kCopyMemory{
-    VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT,
-    VK_MEMORY_PROPERTY_HOST_CACHED_BIT, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT};
+// Automatically: cached and not behind a bus window, since the CPU reads device-
+// local memory of a discrete GPU at tens of MB/s. A kind that is asked for is
+// required: a baseline in another memory than the one named would mislead.
+MemoryWish wish_for(CopyMemory memory) {
+  constexpr VkMemoryPropertyFlags mapped =
+      VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+  constexpr VkMemoryPropertyFlags cached = VK_MEMORY_PROPERTY_HOST_CACHED_BIT;
+  constexpr VkMemoryPropertyFlags local = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT;
+  switch (memory) {
+    case CopyMemory::kCached:
+      return {mapped | cached, 0, local};
+    case CopyMemory::kUncached:
+      return {mapped, 0, cached | local};
+    case CopyMemory::kDeviceLocal:
+      return {mapped | local, 0, 0};
+    default:
+      return {mapped, cached, local};
+  }
+}
 
 HostRegion region_around(const HostTensor& host) {
   const std::optional<HostRegion> noted = find_host_region(host.data, host.bytes);
@@ -22,18 +36,22 @@ BoundaryTensor::BoundaryTensor(const Resource& resource, const ResourcePlan& pla
       output_(output),
       staged_reason_(plan.staged_reason) {}
 
-Result<std::shared_ptr<Boundary>> BoundaryTensor::own(Device& device) {
+Result<std::shared_ptr<Boundary>> BoundaryTensor::own(Device& device, CopyMemory kind) {
   if (own_ != nullptr) return own_;
   auto boundary = std::make_shared<Boundary>();
   VGFIO_ASSIGN_OR_RETURN(boundary->object, create_object(device, host_resource_, {}));
   VGFIO_ASSIGN_OR_RETURN(
       DeviceMemory memory,
-      allocate_memory(device, boundary->object.requirements, kCopyMemory, true));
+      allocate_memory(device, boundary->object.requirements, wish_for(kind), true));
   boundary->memory = std::make_shared<DeviceMemory>(std::move(memory));
   VGFIO_RETURN_IF_ERROR(bind_object(device, host_resource_, boundary->memory->handle.get(), 0,
                                     boundary->object));
   own_ = std::move(boundary);
   return own_;
+}
+
+std::shared_ptr<Boundary> BoundaryTensor::lent_at(const void* data) const {
+  return own_ != nullptr && own_->mapped() == data ? own_ : nullptr;
 }
 
 std::shared_ptr<Boundary> BoundaryTensor::import(Device& device, const HostTensor& host,

@@ -19,6 +19,14 @@ struct HostTensor {
   size_t bytes = 0;
 };
 
+// Kind of the session's own memory at the boundary.
+enum class CopyMemory {
+  kAuto,         // cached by the CPU, not behind a bus window, where the device has that
+  kCached,       // HOST_CACHED
+  kUncached,     // host memory that is not cached (write-combined)
+  kDeviceLocal,  // DEVICE_LOCAL and mapped: the bus window of a discrete GPU
+};
+
 // A boundary resource bound to one memory.
 struct Boundary {
   // Before `object`, so that the object goes first.
@@ -46,8 +54,12 @@ class BoundaryTensor {
  public:
   BoundaryTensor(const Resource& resource, const ResourcePlan& plan, bool output);
 
-  // The session's own memory, made on first use.
-  Result<std::shared_ptr<Boundary>> own(Device& device);
+  // The session's own memory, made on first use from memory of the given kind.
+  Result<std::shared_ptr<Boundary>> own(Device& device, CopyMemory memory);
+
+  // The session's own memory if `data` is its address: the caller uses lent
+  // memory as its buffer. Null otherwise.
+  std::shared_ptr<Boundary> lent_at(const void* data) const;
 
   // The caller's memory. Null if the rules or the device refuse; the reason is
   // in refusal(). An earlier Boundary of that pointer is used again while

@@ -196,10 +196,10 @@ Status Session::bind_tensor(size_t index, const std::vector<HostTensor>& tensors
     return Status();
   }
   BoundaryTensor& boundary = *tensor.boundary;
-  // Session memory that the caller uses as its buffer needs neither import nor
-  // copy, whatever the mode.
-  if (tensor.bound != nullptr && tensor.bound->mapped() == tensors[index].data) {
+  if (std::shared_ptr<Boundary> lent = boundary.lent_at(tensors[index].data)) {
+    // Needs neither import nor copy, whatever the mode.
     tensor.path = VGFIO_PATH_LENT;
+    tensor.bound = std::move(lent);
     return Status();
   }
   const bool wanted =
@@ -217,8 +217,8 @@ Status Session::bind_tensor(size_t index, const std::vector<HostTensor>& tensors
     tensor.bound = std::move(imported);
     return Status();
   }
-  VGFIO_ASSIGN_OR_RETURN(tensor.bound, boundary.own(*device_));
-  tensor.path = tensor.bound->mapped() == tensors[index].data ? VGFIO_PATH_LENT : VGFIO_PATH_COPY;
+  VGFIO_ASSIGN_OR_RETURN(tensor.bound, boundary.own(*device_, options_.copy_memory));
+  tensor.path = VGFIO_PATH_COPY;
   return Status();
 }
 
@@ -363,7 +363,7 @@ Result<HostTensor> Session::lend(size_t index) {
   }
   const std::lock_guard lock(bindings_mutex_);
   VGFIO_ASSIGN_OR_RETURN(const std::shared_ptr<Boundary> own,
-                         tensors_[index].boundary->own(*device_));
+                         tensors_[index].boundary->own(*device_, options_.copy_memory));
   return HostTensor{own->mapped(), own->memory->size};
 }
 

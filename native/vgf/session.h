@@ -18,6 +18,7 @@ namespace vgfio {
 struct SessionOptions {
   vgfio_io_mode io_mode = VGFIO_IO_COPY;
   vgfio_wait wait = VGFIO_WAIT_ADAPTIVE;
+  CopyMemory copy_memory = CopyMemory::kAuto;
   bool require_zero_copy = false;
   // Combinations of the caller's pointers that are kept ready; the least
   // recently used one goes first, and with it the imports that nothing else
