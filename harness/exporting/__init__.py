@@ -1,0 +1,1 @@
+"""Makes VGF programs from PyTorch modules. Only `harness.export` is meant for others."""
