@@ -5,16 +5,17 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from tqdm import tqdm
 
 
 class Progress(Protocol):
-    """Told how far the work is: what is being done, steps done, steps in all."""
+    """Told how far the work is."""
 
-    def __call__(self, label: str, done: int, total: int) -> None: ...
+    def __call__(self, label: str, done: int, total: int) -> None:
+        """Takes what is being done, the steps done and the steps in all."""
 
 
 def silent(label: str, done: int, total: int) -> None:
@@ -38,7 +39,7 @@ class _Bar:
     """Draws one tqdm bar; a new one whenever the total changes."""
 
     def __init__(self) -> None:
-        self._bar: tqdm[None] | None = None
+        self._bar: tqdm[Any] | None = None
 
     def __call__(self, label: str, done: int, total: int) -> None:
         if self._bar is None or self._bar.total != total:
@@ -54,7 +55,7 @@ class _Bar:
             self._bar = None
 
     @staticmethod
-    def _open(total: int) -> tqdm[None]:
+    def _open(total: int) -> tqdm[Any]:
         from tqdm import tqdm
 
         # The caller decides when to draw: the measured loop is never interrupted for it.
