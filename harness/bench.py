@@ -1,0 +1,209 @@
+"""What to run: models in I/O modes, interleaved in one process, with their outputs checked."""
+
+from __future__ import annotations
+
+import contextlib
+import random
+import uuid
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from harness import inputs, interrupts, measuring
+from harness.compare import Comparison, compare
+from harness.errors import HarnessError, InvalidRequestError, RunFailedError
+from harness.measuring import Arm, Plan
+from harness.progress import Progress, silent
+from harness.results import Report
+from harness.session import Session
+
+COPY, ZERO_COPY = "copy", "zero_copy"
+
+# Reasons for a fallback that another buffer does not mend: the device cannot import at all.
+_NO_IMPORT = frozenset(
+    {
+        "extension_missing",
+        "import_failed",
+        "import_does_not_alias",
+        "no_common_memory_type",
+        "not_host_coherent",
+    }
+)
+
+
+@dataclass(frozen=True)
+class BenchConfig:
+    """What to measure and how. Counts are inferences per mode."""
+
+    models: Sequence[Path]
+    modes: Sequence[str] = (COPY, ZERO_COPY)
+    inputs: Sequence[str] = ()
+    """Files, as `--inputs` takes them; none for seeded random data."""
+    iterations: int = 200
+    warmup: int = 20
+    blocks: int = 10
+    """Into how many blocks the measured inferences of each mode are cut and interleaved."""
+    profile_iterations: int = 20
+    """Of the pass with device timestamps; 0 for none."""
+    seed: int = 0
+    method: str = ""
+    data: Path | None = None
+    device: str | None = None
+    wait: str = "adaptive"
+    io_alignment: int = 0
+    require_zero_copy: bool = False
+    allow_planned_io: bool = False
+    library: Path | None = None
+
+
+@dataclass(frozen=True)
+class BenchResult:
+    """One model: a report per mode, or the error that ended it."""
+
+    model: Path
+    reports: dict[str, Report] = field(default_factory=dict)
+    comparison: Comparison | None = None
+    """Of the first two modes; None for a single one or after an interruption."""
+    error: HarnessError | None = None
+    interrupted: bool = False
+
+
+def run(config: BenchConfig, progress: Progress = silent) -> list[BenchResult]:
+    """Measures every model. A model that fails becomes a result with its error and the
+    others run; an interruption ends the work with what was measured.
+
+    Raises:
+        InvalidRequestError: The configuration itself is wrong.
+    """
+    _check(config)
+    finished: list[BenchResult] = []
+    with interrupts.guard():
+        for model in config.models:
+            if interrupts.stop_requested():
+                break
+            finished.append(_run_model(model, config, progress))
+            if finished[-1].interrupted:
+                break
+    return finished
+
+
+def _check(config: BenchConfig) -> None:
+    if not config.models:
+        raise InvalidRequestError("no model to measure; name at least one .pte file")
+    if config.iterations < 1 or config.warmup < 0 or config.profile_iterations < 0:
+        raise InvalidRequestError(
+            "--iterations must be at least 1, --warmup and --profile-iterations not negative"
+        )
+    if not 1 <= config.blocks <= config.iterations:
+        raise InvalidRequestError(
+            f"--blocks must lie between 1 and the {config.iterations} iterations"
+        )
+
+
+def _run_model(model: Path, config: BenchConfig, progress: Progress) -> BenchResult:
+    try:
+        with contextlib.ExitStack() as sessions:
+            arms = [_open_arm(model, mode, config, sessions) for mode in config.modes]
+            plan = Plan(
+                run_id=uuid.uuid4().hex,
+                warmup=config.warmup,
+                blocks=_block_sizes(config.iterations, config.blocks),
+                profile=config.profile_iterations,
+            )
+            progress(f"{model.stem}: warm-up", 0, 1)
+            arms = [_warm_up(arm, model, config, sessions) for arm in arms]
+            return _measure(model, arms, plan, config, progress)
+    except HarnessError as error:
+        return BenchResult(model, error=error)
+
+
+def _open_arm(model: Path, mode: str, config: BenchConfig, sessions: contextlib.ExitStack) -> Arm:
+    session = sessions.enter_context(_open_session(model, mode, config))
+    data = inputs.resolve(config.inputs, session.inputs, config.seed)
+    session.allocate(data.arrays)
+    session.input_data = data
+    return Arm(mode, session)
+
+
+def _warm_up(arm: Arm, model: Path, config: BenchConfig, sessions: contextlib.ExitStack) -> Arm:
+    """Warms a mode up. Where the device refuses every import, zero-copy is replaced: memory
+    that the session lends saves the same copies."""
+    arm.warm_up(config.warmup)
+    paths = [path for path in arm.session.paths() if path.path != "none"]
+    refused = bool(paths) and all(path.reason in _NO_IMPORT for path in paths)
+    if arm.mode != ZERO_COPY or not refused:
+        return arm
+    arm.session.close()
+    lending = _open_arm(model, "lend", config, sessions)
+    lending.requested_mode = ZERO_COPY
+    lending.warm_up(config.warmup)
+    return lending
+
+
+def _open_session(model: Path, mode: str, config: BenchConfig) -> Session:
+    return Session.open(
+        model,
+        io_mode=mode,
+        method=config.method,
+        data=config.data,
+        device=config.device,
+        wait=config.wait,
+        io_alignment=config.io_alignment,
+        require_zero_copy=config.require_zero_copy and mode != COPY,
+        allow_planned_io=config.allow_planned_io,
+        library=config.library,
+    )
+
+
+def _measure(
+    model: Path, arms: Sequence[Arm], plan: Plan, config: BenchConfig, progress: Progress
+) -> BenchResult:
+    total = len(arms) * (sum(plan.blocks) + plan.profile)
+    done = 0
+    for arm, count in _schedule(arms, plan, config.seed):
+        done += count
+        progress(f"{model.stem}: {arm.mode}", done, total)
+        if arm.interrupted:
+            break
+    interrupted = any(arm.interrupted for arm in arms)
+    if not interrupted:
+        _check_outputs(arms)
+    reports = {arm.mode: arm.report(plan, config) for arm in arms}
+    comparison = None
+    if len(arms) > 1 and not interrupted:
+        comparison = compare(reports[arms[0].mode], reports[arms[1].mode])
+    return BenchResult(model, reports, comparison, interrupted=interrupted)
+
+
+def _block_sizes(iterations: int, blocks: int) -> tuple[int, ...]:
+    base, extra = divmod(iterations, blocks)
+    return tuple(base + (block < extra) for block in range(blocks))
+
+
+def _schedule(arms: Sequence[Arm], plan: Plan, seed: int) -> Iterator[tuple[Arm, int]]:
+    """Does the work step by step; yields who worked and how many inferences that were."""
+    order = random.Random(seed)
+    for number, size in enumerate(plan.blocks):
+        for arm in order.sample(list(arms), len(arms)):
+            arm.run_block(number, size)
+            yield arm, size
+    for arm in arms:
+        arm.profile(plan.profile)
+        yield arm, plan.profile
+
+
+def _check_outputs(arms: Sequence[Arm]) -> None:
+    for arm in arms:
+        missing = arm.unwritten_outputs()
+        if missing:
+            raise RunFailedError(
+                f"{arm.mode}: output {missing[0]} was never written; the numbers would be those "
+                "of no work"
+            )
+    for arm in arms[1:]:
+        different = measuring.different_outputs(arms[0], arm)
+        if different:
+            raise RunFailedError(
+                f"output {different[0]} differs between {arms[0].mode} and {arm.mode}; one of "
+                "them computes something wrong"
+            )

@@ -1,0 +1,180 @@
+"""One I/O mode of one model under measurement: its records, its outputs, its report."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from harness import results, statistics, validity
+from harness.buffers import bytes_of
+from harness.results import Report
+from harness.session import Run, Session
+
+if TYPE_CHECKING:
+    from harness.bench import BenchConfig
+
+# Patterns that outputs are filled with before a run; two, since a model may compute one.
+_POISONS = (0xA5, 0x5A)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How the inferences of every mode are cut up."""
+
+    run_id: str
+    """The same in all reports of one interleaved run."""
+    warmup: int
+    blocks: tuple[int, ...]
+    """Measured inferences of each block."""
+    profile: int
+
+
+@dataclass
+class Arm:
+    """A session in one mode and what it has measured so far."""
+
+    mode: str
+    session: Session
+    requested_mode: str | None = None
+    """The mode that this one stands in for; None if it is what was asked for."""
+    interrupted: bool = False
+    warmup_rows: list[dict[str, Any]] = field(default_factory=list)
+    rows: list[dict[str, Any]] = field(default_factory=list)
+    delegate_rows: list[list[dict[str, Any]]] = field(default_factory=list)
+    profile_rows: list[dict[str, Any]] = field(default_factory=list)
+    _begin_ns: int = 0
+
+    def warm_up(self, count: int) -> None:
+        """Runs the warm-up on the bindings that are measured, from poisoned outputs."""
+        self._begin_ns = time.monotonic_ns()
+        self._poison(_POISONS[0])
+        if count:
+            self.warmup_rows += results.record_rows(self._run(count).records)
+
+    def run_block(self, number: int, size: int) -> None:
+        """Runs one block of measured inferences, unless the run was interrupted."""
+        if self.interrupted:
+            return
+        offset = time.monotonic_ns() - self._begin_ns
+        run = self._run(size)
+        rows = results.record_rows(run.records, number)
+        for row in rows:
+            row["start_ns"] += offset
+        self.rows += rows
+        if run.delegate_records.shape[1] > 1:
+            self.delegate_rows += [results.record_rows(parts) for parts in run.delegate_records]
+
+    def profile(self, count: int) -> None:
+        """Runs the pass with device timestamps, where the device has them."""
+        if self.interrupted or count == 0 or not self.session.report()["device"]["timestamps"]:
+            return
+        self.profile_rows = results.record_rows(self._run(count, profile_device=True).records)
+
+    def unwritten_outputs(self) -> list[int]:
+        """Outputs that still hold what they were filled with before the run."""
+        suspects = self._all_poison(_POISONS[0])
+        if not suspects:
+            return []
+        # Perhaps the model computes just that: see whether it replaces another pattern.
+        self._poison(_POISONS[1])
+        self._run(1)
+        return [index for index in suspects if index in self._all_poison(_POISONS[1])]
+
+    def report(self, plan: Plan, config: BenchConfig) -> Report:
+        """The report of this mode."""
+        sections = self.session.report()
+        self._describe_inputs(sections["io"]["inputs"])
+        document: dict[str, Any] = {
+            "schema_version": results.SCHEMA_VERSION,
+            "status": "interrupted" if self.interrupted else "complete",
+            "error": None,
+            "tool": sections["tool"],
+            "config": self._config(plan, config),
+            "host": sections["host"],
+            "device": sections["device"],
+            "model": sections["model"],
+            "io": sections["io"],
+            "init": sections["init"],
+            "warmup": self.warmup_rows,
+            "iterations": self.rows,
+            "profile": None,
+            "summary": summary_json(self.rows),
+            "warnings": [],
+        }
+        if self.delegate_rows:
+            document["delegates"] = self.delegate_rows
+        if self.profile_rows:
+            document["profile"] = {
+                "iterations": self.profile_rows,
+                "summary": summary_json(self.profile_rows),
+            }
+        document["warnings"] = [warning.as_json() for warning in validity.check(document)]
+        return results.validate(document)
+
+    def _run(self, count: int, profile_device: bool = False) -> Run:
+        run = self.session.run(count, profile_device=profile_device)
+        self.interrupted = self.interrupted or run.interrupted
+        return run
+
+    def _config(self, plan: Plan, config: BenchConfig) -> dict[str, Any]:
+        return {
+            "source": "harness",
+            "io_mode": self.mode,
+            "requested_io_mode": self.requested_mode or self.mode,
+            "warmup": plan.warmup,
+            "iterations": sum(plan.blocks),
+            "io_alignment": config.io_alignment,
+            "wait": config.wait,
+            "seed": config.seed,
+            "require_zero_copy": config.require_zero_copy,
+            "allow_planned_io": config.allow_planned_io,
+            "command_line": None,
+            "run_id": plan.run_id,
+            "blocks": len(plan.blocks),
+            "profile_iterations": plan.profile,
+        }
+
+    def _describe_inputs(self, tensors: Sequence[dict[str, Any]]) -> None:
+        data = self.session.input_data
+        if data is None:
+            return
+        for tensor, digest in zip(tensors, data.sha256(), strict=True):
+            tensor["source"] = data.source
+            tensor["sha256"] = digest
+
+    def _poison(self, pattern: int) -> None:
+        for array in self.session.output_arrays:
+            bytes_of(array)[...] = pattern
+
+    def _all_poison(self, pattern: int) -> list[int]:
+        return [
+            index
+            for index, array in enumerate(self.session.output_arrays)
+            if array.size and bool(np.all(bytes_of(array) == pattern))
+        ]
+
+
+def different_outputs(a: Arm, b: Arm) -> list[int]:
+    """Outputs whose bytes differ between two modes."""
+    pairs = zip(a.session.output_arrays, b.session.output_arrays, strict=True)
+    return [
+        index
+        for index, (left, right) in enumerate(pairs)
+        if not np.array_equal(bytes_of(left), bytes_of(right))
+    ]
+
+
+def summary_json(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any] | None:
+    """Statistics of every metric, as a report holds them; None for no records."""
+    if not rows:
+        return None
+    summary: dict[str, Any] = {}
+    for metric in results.metrics():
+        samples = results.column(rows, metric)
+        found = statistics.summarize(samples[~np.isnan(samples)])
+        summary[metric] = None if found is None else asdict(found)
+    return summary

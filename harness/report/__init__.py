@@ -1,0 +1,1 @@
+"""Renderings of results. Every function returns what it makes and prints nothing."""

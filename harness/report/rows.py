@@ -1,0 +1,150 @@
+"""The cells that text, Markdown and CSV share: one place for units and rounding."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from harness import statistics
+from harness.bench import BenchResult
+from harness.compare import Comparison
+from harness.results import Report
+
+BENCH_HEADERS = (
+    "model",
+    "I/O",
+    "latency (us)",
+    "95 % interval",
+    "device (us)",
+    "memcpy (us)",
+    "copied",
+    "zero-copy",
+    "speed-up",
+)
+TENSOR_HEADERS = ("delegate", "tensor", "path", "bytes", "memory", "reason", "what to change")
+BREAKDOWN_HEADERS = ("part of the mean latency (us)",)
+
+_MEMORY_FLAGS = ("device-local", "host-visible", "coherent", "cached", "lazy")
+_PART_NAMES = {
+    "in_memcpy_ns": "memcpy in",
+    "out_memcpy_ns": "memcpy out",
+    "import_ns": "imports",
+    "binding_refresh_ns": "binding refresh",
+    "submit_wait_ns": "submit and wait",
+    "rest": "rest",
+}
+
+Row = tuple[str, ...]
+
+
+def microseconds(nanoseconds: float | None) -> str:
+    """Three significant digits, or a dash."""
+    if nanoseconds is None or np.isnan(nanoseconds):
+        return "-"
+    value = nanoseconds / 1e3
+    return f"{value:.0f}" if value >= 100 else f"{value:.1f}" if value >= 10 else f"{value:.2f}"
+
+
+def byte_size(count: float) -> str:
+    """With a binary unit."""
+    value = float(count)
+    for unit in ("B", "KiB", "MiB"):
+        if value < 1024:
+            return f"{value:.0f} {unit}" if unit == "B" else f"{value:.1f} {unit}"
+        value /= 1024
+    return f"{value:.1f} GiB"
+
+
+def mode_name(mode: str) -> str:
+    """As people write it."""
+    return mode.replace("_", "-")
+
+
+def bench_rows(results: Sequence[BenchResult]) -> list[Row]:
+    """One row per model and mode; a failed model is one row with its error."""
+    rows: list[Row] = []
+    for result in results:
+        if result.error is not None:
+            rows.append((result.model.stem, "failed", *[""] * 6, result.error.message))
+        for report in result.reports.values():
+            rows.append((result.model.stem, *_mode_cells(report, result.comparison)))
+    return rows
+
+
+def _mode_cells(report: Report, comparison: Comparison | None) -> Row:
+    latency = report.column("latency_ns")
+    interval = statistics.median_interval(latency)
+    copied = report.column("in_copy_bytes") + report.column("out_copy_bytes")
+    shared = report.column("in_zero_copy_bytes") + report.column("out_zero_copy_bytes")
+    memcpy = report.column("in_memcpy_ns") + report.column("out_memcpy_ns")
+    if latency.size == 0:
+        return (mode_name(report.io_mode), *["-"] * 6, report.status)
+    return (
+        mode_name(report.io_mode),
+        microseconds(float(np.median(latency))),
+        _interval(interval),
+        microseconds(device_time(report)),
+        microseconds(float(np.median(memcpy))),
+        byte_size(np.median(copied)),
+        byte_size(np.median(shared)),
+        _speed_up(report, comparison),
+    )
+
+
+def _interval(interval: statistics.Interval | None) -> str:
+    if interval is None:
+        return "-"
+    return f"{microseconds(interval.low)} to {microseconds(interval.high)}"
+
+
+def _speed_up(report: Report, comparison: Comparison | None) -> str:
+    if comparison is None or comparison.ratio is None:
+        return ""
+    if report is comparison.base:
+        return "1"
+    return f"{comparison.ratio.interval.estimate:.2f}" if report is comparison.new else ""
+
+
+def device_time(report: Report) -> float | None:
+    """Median device time of the profiling pass, in ns; None without one."""
+    profile = report.document["profile"]
+    summary = profile["summary"]["gpu_ns"] if profile else None
+    return float(summary["median"]) if summary else None
+
+
+def tensor_rows(report: Report) -> list[Row]:
+    """Path and reason of every delegate tensor."""
+    return [
+        (
+            str(tensor["delegate"]),
+            f"{tensor['direction']} {tensor['index']}",
+            mode_name(tensor["path"]),
+            byte_size(tensor["bytes"]),
+            memory_name(tensor),
+            "" if tensor["reason"] == "none" else f"{tensor['reason']} {tensor['detail'] or ''}",
+            tensor["remedy"] or "",
+        )
+        for tensor in report.tensors
+    ]
+
+
+def memory_name(tensor: Mapping[str, Any]) -> str:
+    """Type and flags of the memory behind a tensor."""
+    if tensor["memory_type"] < 0:
+        return "-"
+    flags = [name for bit, name in enumerate(_MEMORY_FLAGS) if tensor["memory_flags"] >> bit & 1]
+    owner = "caller's" if tensor["imported"] else "session's"
+    return f"{owner}, type {tensor['memory_type']} ({', '.join(flags)})"
+
+
+def breakdown_rows(comparison: Comparison) -> list[Row]:
+    """Where the mean latency goes, one column per report; the last row is the sum."""
+    rows: list[Row] = []
+    for part, name in _PART_NAMES.items():
+        values = comparison.base_breakdown[part], comparison.new_breakdown[part]
+        rows.append((name, *(microseconds(value) for value in values)))
+    sums = (sum(b.values()) for b in (comparison.base_breakdown, comparison.new_breakdown))
+    rows.append(("sum", *(microseconds(value) for value in sums)))
+    return rows

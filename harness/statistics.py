@@ -1,0 +1,191 @@
+"""Pure functions on samples: no report, no printing, no device.
+
+Latencies are nanoseconds; any other unit works as well.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+Samples = npt.NDArray[np.float64]
+
+CONFIDENCE = 0.95
+_RESAMPLES = 2000
+# Samples that carry a percentile: a tenth, a twentieth and a hundredth of them at least one.
+_PERCENTILE_MINIMUM = {90: 10, 95: 20, 99: 100}
+
+# The parts of a latency, each a record field; what they leave is "rest".
+PARTS = ("in_memcpy_ns", "out_memcpy_ns", "import_ns", "binding_refresh_ns", "submit_wait_ns")
+
+
+@dataclass(frozen=True)
+class Summary:
+    """Statistics of one metric. A percentile is None where too few samples carry it."""
+
+    count: int
+    median: float
+    mean: float
+    min: float
+    max: float
+    mad: float
+    """Median of the distances from the median."""
+    p90: float | None
+    p95: float | None
+    p99: float | None
+
+
+@dataclass(frozen=True)
+class Interval:
+    """An estimate with its confidence interval."""
+
+    estimate: float
+    low: float
+    high: float
+
+    def excludes(self, value: float) -> bool:
+        """Whether the value lies outside."""
+        return not self.low <= value <= self.high
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """How many times faster B is than A: median(A) / median(B)."""
+
+    interval: Interval
+    p_value: float
+    """Of the hypothesis that the ratio is 1; 1.0 where there are too few blocks for a test."""
+    pairs: int
+    """Blocks that were compared in pairs; 0 for two separate runs."""
+
+    @property
+    def differs(self) -> bool:
+        """Whether the interval and the test both say so."""
+        return self.interval.excludes(1.0) and self.p_value < 1 - CONFIDENCE
+
+
+def summarize(samples: Samples) -> Summary | None:
+    """None for no samples. Percentiles are interpolated between neighbours."""
+    if samples.size == 0:
+        return None
+    median = float(np.median(samples))
+    tails = {
+        level: float(np.percentile(samples, level)) if samples.size >= minimum else None
+        for level, minimum in _PERCENTILE_MINIMUM.items()
+    }
+    return Summary(
+        count=int(samples.size),
+        median=median,
+        mean=float(np.mean(samples)),
+        min=float(np.min(samples)),
+        max=float(np.max(samples)),
+        mad=float(np.median(np.abs(samples - median))),
+        p90=tails[90],
+        p95=tails[95],
+        p99=tails[99],
+    )
+
+
+def median_interval(samples: Samples, seed: int = 0) -> Interval | None:
+    """Median with a percentile-bootstrap interval; None below two samples."""
+    if samples.size < 2:
+        return None
+    low, high = np.percentile(_bootstrap_medians(samples, seed), _tails())
+    return Interval(float(np.median(samples)), float(low), float(high))
+
+
+def paired_ratio(a_blocks: Sequence[Samples], b_blocks: Sequence[Samples]) -> Ratio | None:
+    """Ratio of two modes that ran in interleaved blocks, pair by pair.
+
+    Each pair gives the ratio of its medians. Their logarithms are averaged, with Student's
+    interval: the blocks, not the inferences inside them, are what is independent. The test is
+    Wilcoxon's signed-rank test on the same logarithms. None below two pairs.
+    """
+    from scipy import stats
+
+    logs = np.array(
+        [
+            math.log(float(np.median(a)) / float(np.median(b)))
+            for a, b in zip(a_blocks, b_blocks, strict=True)
+            if a.size and b.size and np.median(a) > 0 and np.median(b) > 0
+        ]
+    )
+    if logs.size < 2:
+        return None
+    center = float(np.mean(logs))
+    error = float(stats.sem(logs))
+    reach = error * float(stats.t.ppf((1 + CONFIDENCE) / 2, logs.size - 1))
+    p_value = 1.0 if not np.any(logs) else float(stats.wilcoxon(logs).pvalue)
+    interval = Interval(math.exp(center), math.exp(center - reach), math.exp(center + reach))
+    return Ratio(interval, p_value, int(logs.size))
+
+
+def unpaired_ratio(a: Samples, b: Samples, seed: int = 0) -> Ratio | None:
+    """Ratio of the medians of two separate runs, with a bootstrap interval and the
+    Mann-Whitney U test. None below two samples on a side, or for a median of zero."""
+    from scipy import stats
+
+    if a.size < 2 or b.size < 2 or np.median(a) <= 0 or np.median(b) <= 0:
+        return None
+    ratios = _bootstrap_medians(a, seed) / _bootstrap_medians(b, seed + 1)
+    low, high = np.percentile(ratios, _tails())
+    estimate = float(np.median(a) / np.median(b))
+    p_value = float(stats.mannwhitneyu(a, b, alternative="two-sided").pvalue)
+    return Ratio(Interval(estimate, float(low), float(high)), p_value, 0)
+
+
+def breakdown(columns: Mapping[str, Samples]) -> dict[str, float]:
+    """Mean time of each part of the latency, and "rest": they add up to the mean latency.
+
+    Args:
+        columns: The fields of PARTS and "latency_ns", each of shape (inferences,).
+    """
+    parts = {name: float(np.mean(columns[name])) for name in PARTS}
+    parts["rest"] = float(np.mean(columns["latency_ns"])) - sum(parts.values())
+    return parts
+
+
+def break_even(import_ns: float, saved_ns: float) -> int | None:
+    """Inferences after which the imports have paid; None if each one saves nothing."""
+    return math.ceil(import_ns / saved_ns) if saved_ns > 0 else None
+
+
+def verdict(ratio: Ratio | None, name: str, baseline: str) -> str:
+    """The ratio in words: how much faster or slower `name` is than `baseline`."""
+    if ratio is None:
+        return "too few blocks to compare"
+    low, high = ratio.interval.low, ratio.interval.high
+    if not ratio.differs:
+        bound = max(high - 1, 1 / low - 1)
+        return f"no difference seen above {_percent(bound)}"
+    if low > 1:
+        return f"{name} is {_times(low, high)} times faster than {baseline}"
+    return f"{name} is {_times(1 / high, 1 / low)} times slower than {baseline}"
+
+
+def _times(low: float, high: float) -> str:
+    digits = 3 if high < 1.1 else 2
+    texts = f"{low:.{digits}f}", f"{high:.{digits}f}"
+    return texts[0] if texts[0] == texts[1] else f"{texts[0]} to {texts[1]}"
+
+
+def _percent(fraction: float) -> str:
+    return f"{max(fraction * 100, 0.1):.1f} %" if fraction < 0.1 else f"{fraction * 100:.0f} %"
+
+
+def _tails() -> tuple[float, float]:
+    return 50 * (1 - CONFIDENCE), 50 * (1 + CONFIDENCE)
+
+
+def _bootstrap_medians(samples: Samples, seed: int) -> Samples:
+    # Row by row, so that a million samples need no matrix of them.
+    random = np.random.default_rng(seed)
+    size = min(samples.size, 10_000)  # the median of more is known well enough by quantiles
+    resamples = _RESAMPLES if samples.size <= 2_000 else 200
+    ranks = (np.arange(size) + 0.5) / size
+    chosen = samples if samples.size == size else np.quantile(samples, ranks)
+    return np.array([np.median(chosen[random.integers(0, size, size)]) for _ in range(resamples)])

@@ -1,0 +1,168 @@
+"""Whether a report's numbers can be trusted: warnings as data, each with a remedy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from harness import results
+from harness.results import Document
+
+# Relative spread (MAD over median) and drift (last third over first third) that are too much,
+# and how much slower than the median a first run has to be to be worth a word.
+_MAX_SPREAD = 0.10
+_MAX_DRIFT = 0.10
+_SLOW_FIRST_RUN = 3.0
+_MIN_SAMPLES = 30
+# Clock steps are some tens of nanoseconds: a shorter latency is mostly rounding.
+_MIN_LATENCY_NS = 1_000
+
+# Codes that tell about the run without making its numbers doubtful.
+INFORMATION = frozenset({"slow_first_run", "emulated_device", "cpu_device", "lent_memory"})
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """What may be wrong with the numbers, and what to do about it."""
+
+    code: str
+    message: str
+    remedy: str
+
+    def as_json(self) -> dict[str, str]:
+        """As a report holds it."""
+        return asdict(self)
+
+
+def check(document: Document) -> list[Doubt]:
+    """The warnings for a report's document; its own "warnings" are not looked at."""
+    return [
+        *_device(document),
+        *_host(document),
+        *_build(document),
+        *_samples(document),
+        *_paths(document),
+    ]
+
+
+def errors(document: Document) -> list[dict[str, str]]:
+    """The report's warnings that `--strict` makes errors: all but mere information."""
+    return [w for w in document["warnings"] if w["code"] not in INFORMATION]
+
+
+def _device(document: Document) -> Iterator[Doubt]:
+    device = document["device"] or {}
+    if device.get("emulated"):
+        yield Doubt(
+            "emulated_device",
+            "VK_ARM_tensors and VK_ARM_data_graph are emulated by layers: times are not those "
+            "of hardware with the extensions",
+            "compare ratios only, or run on a device with native VK_ARM_* extensions",
+        )
+    if device.get("type") == "cpu":
+        yield Doubt(
+            "cpu_device",
+            f"{device['name']} runs on the CPU: no time here says anything about a GPU",
+            "run on a GPU",
+        )
+
+
+def _host(document: Document) -> Iterator[Doubt]:
+    host: dict[str, Any] = document["host"] or {}
+    governor = host.get("governor")
+    if governor not in (None, "performance"):
+        yield Doubt(
+            "governor",
+            f'the CPU frequency governor is "{governor}"',
+            'set it to "performance" for the time of the measurement',
+        )
+    load, cores = host.get("load_average"), host.get("cores")
+    first = load[0] if isinstance(load, list) and load else load
+    if isinstance(first, int | float) and cores and first > cores:
+        yield Doubt(
+            "high_load",
+            f"the load average was {first:.1f} on {cores} cores before the run",
+            "stop other work on this machine and run again",
+        )
+
+
+def _build(document: Document) -> Iterator[Doubt]:
+    build = str(document["tool"].get("build_type", ""))
+    if build.lower() == "debug" or document["tool"].get("sanitizers"):
+        yield Doubt(
+            "debug_build",
+            "the native library is not an optimised build",
+            "measure with `python -m harness build --preset release`",
+        )
+
+
+def _samples(document: Document) -> Iterator[Doubt]:
+    latency = results.column(document["iterations"], "latency_ns")
+    if latency.size == 0:
+        return
+    median = float(np.median(latency))
+    if latency.size < _MIN_SAMPLES:
+        yield Doubt(
+            "few_samples",
+            f"{latency.size} measured inferences are few",
+            f"measure at least {_MIN_SAMPLES} (--iterations)",
+        )
+    if median < _MIN_LATENCY_NS:
+        yield Doubt(
+            "timer_resolution",
+            f"the median latency of {median:.0f} ns is close to the clock's resolution",
+            "measure a larger model",
+        )
+    spread = float(np.median(np.abs(latency - median))) / median if median else 0.0
+    if spread > _MAX_SPREAD:
+        yield Doubt(
+            "unstable",
+            f"latencies are spread by {spread:.0%} around the median (MAD)",
+            "stop other work on this machine, fix the clock frequencies, measure longer",
+        )
+    yield from _drift(latency)
+    first = (document["init"] or {}).get("first_run_ns")
+    if first and median and first > _SLOW_FIRST_RUN * median:
+        yield Doubt(
+            "slow_first_run",
+            f"the first inference took {first / median:.0f} times the median",
+            "it is reported apart; count it where start-up time matters",
+        )
+
+
+def _drift(latency: results.Column) -> Iterator[Doubt]:
+    third = latency.size // 3
+    if third < 10:
+        return
+    drift = float(np.median(latency[-third:]) / np.median(latency[:third])) - 1
+    if abs(drift) > _MAX_DRIFT:
+        yield Doubt(
+            "drift",
+            f"the last third of the inferences is {abs(drift):.0%} "
+            f"{'slower' if drift > 0 else 'faster'} than the first",
+            "warm up longer (--warmup), or let the device cool down",
+        )
+
+
+def _paths(document: Document) -> Iterator[Doubt]:
+    config = document["config"]
+    if config["io_mode"] == "copy":
+        return
+    if config.get("requested_io_mode", config["io_mode"]) != config["io_mode"]:
+        yield Doubt(
+            "lent_memory",
+            "the device imports no host memory, so the session lent its own instead of zero-copy "
+            "on the caller's buffers",
+            "use a driver with VK_EXT_external_memory_host to import buffers",
+        )
+    copied = [t for t in (document["io"] or {}).get("tensors", ()) if t["path"] == "copy"]
+    for tensor in copied:
+        yield Doubt(
+            "fallback",
+            f"{tensor['direction']} {tensor['index']} of delegate {tensor['delegate']} was "
+            f"copied: {tensor['reason']}" + (f" ({tensor['detail']})" if tensor["detail"] else ""),
+            tensor["remedy"] or "see the reason",
+        )
