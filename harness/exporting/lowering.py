@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -38,6 +38,8 @@ class LoweringOptions:
         compiler_flags: Passed to `model-converter`.
         dynamic_shapes: As in `torch.export.export()`.
         skip_operators: ATen operators that stay on the CPU, as `aten.relu.default`.
+        tosa_spec: TOSA profile and extensions of the target; None for the backend's default.
+        external_constants: Put the constants of CPU operators into a file of their own.
     """
 
     quantization: Quantization = Quantization.NONE
@@ -45,7 +47,9 @@ class LoweringOptions:
     plan_outputs: bool = False
     compiler_flags: tuple[str, ...] = ()
     dynamic_shapes: Any = None
-    skip_operators: tuple[str, ...] = field(default=())
+    skip_operators: tuple[str, ...] = ()
+    tosa_spec: str | None = None
+    external_constants: bool = False
 
 
 @dataclass(frozen=True)
@@ -56,10 +60,13 @@ class Lowered:
         manager: ExecuTorch's object, for what is not here.
         reference: The module that was lowered, after quantization: run eagerly it gives what
             the program is to give, up to rounding.
+        boundary: With int8 at the boundary what it means there: `input0_scale`, `input0_zp`,
+            `output0_scale`, ... The program has a constant method for each.
     """
 
     manager: ExecutorchProgramManager
     reference: nn.Module
+    boundary: dict[str, float] = field(default_factory=dict)
 
     @property
     def program(self) -> bytes:
@@ -98,9 +105,7 @@ def lower(module: nn.Module, inputs: Inputs, options: LoweringOptions) -> Lowere
     Raises:
         RuntimeError: `model-converter` is missing or refuses the graph.
     """
-    compile_spec = VgfCompileSpec(compiler_flags=list(options.compiler_flags))
-    if options.quantization is Quantization.INT8_IO:
-        compile_spec._set_preserve_io_quantization(True)
+    compile_spec = _compile_spec(options)
     if options.quantization is not Quantization.NONE:
         module = quantize(module, inputs, compile_spec)
     exported = torch.export.export(module, inputs, dynamic_shapes=options.dynamic_shapes)
@@ -109,7 +114,22 @@ def lower(module: nn.Module, inputs: Inputs, options: LoweringOptions) -> Lowere
     )
     if options.quantization is Quantization.INT8_IO:
         edge = quantize_boundary(edge)
-    return Lowered(edge.to_executorch(backend_config(options)), module)
+    boundary = dict(edge._config_methods or {})
+    return Lowered(edge.to_executorch(backend_config(options)), module, boundary)
+
+
+def lower_methods(
+    methods: Mapping[str, tuple[nn.Module, Inputs]], options: LoweringOptions
+) -> ExecutorchProgramManager:
+    """One program with several methods, each from a module of its own, not quantized."""
+    exported = {
+        name: torch.export.export(module, inputs) for name, (module, inputs) in methods.items()
+    }
+    partitioners = {
+        name: [_partitioner(_compile_spec(options), options.skip_operators)] for name in methods
+    }
+    edge = to_edge_transform_and_lower(exported, partitioner=partitioners)
+    return edge.to_executorch(backend_config(options))
 
 
 def backend_config(options: LoweringOptions) -> ExecutorchBackendConfig:
@@ -117,7 +137,8 @@ def backend_config(options: LoweringOptions) -> ExecutorchBackendConfig:
     return ExecutorchBackendConfig(
         memory_planning_pass=MemoryPlanningPass(
             alloc_graph_input=options.plan_inputs, alloc_graph_output=options.plan_outputs
-        )
+        ),
+        external_constants=options.external_constants,
     )
 
 
@@ -147,6 +168,14 @@ def _type_and_shape(value: Any) -> tuple[str, tuple[int, ...]]:
     if isinstance(value, torch.Tensor):
         return str(value.dtype).removeprefix("torch."), tuple(int(size) for size in value.shape)
     return type(value).__name__, ()
+
+
+def _compile_spec(options: LoweringOptions) -> VgfCompileSpec:
+    spec = VgfCompileSpec(options.tosa_spec, list(options.compiler_flags))
+    if options.quantization is Quantization.INT8_IO:
+        # Without it the conversions become part of the delegate, and the boundary float32.
+        spec._set_preserve_io_quantization(True)
+    return spec
 
 
 def _partitioner(compile_spec: VgfCompileSpec, skip_operators: Sequence[str]) -> VgfPartitioner:
