@@ -7,8 +7,6 @@ there is no second list of functions, constants or fields.
 from __future__ import annotations
 
 import functools
-import os
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,15 +14,8 @@ import cffi
 import numpy as np
 
 from harness import errors
+from harness.locations import find_header, find_library
 
-LIBRARY_NAME = "libvgf_io_bench.so"
-HEADER_NAME = "vgf_io_bench.h"
-LIBRARY_VARIABLE = "VGFIO_LIBRARY"
-PRESETS = ("release", "debug", "sanitize")
-"""Presets that build the library, the preferred one first."""
-
-_PACKAGE = Path(__file__).resolve().parent
-_CHECKOUT = _PACKAGE.parent
 _NUMPY_TYPES = {"uint64_t": "u8", "int64_t": "i8", "uint32_t": "u4", "double": "f8"}
 _BEGIN, _END = "/* cffi: begin */", "/* cffi: end */"
 
@@ -34,13 +25,15 @@ class Library:
 
     Attributes:
         path: The file it was loaded from.
+        header: The header that it was checked against.
         ffi: Where its types are declared.
         lib: Its functions. Their statuses go through `check()`.
     """
 
-    def __init__(self, path: Path, ffi: Any) -> None:
+    def __init__(self, path: Path, header: Path) -> None:
         self.path = path
-        self.ffi = ffi
+        self.header = header
+        self.ffi = ffi = declarations(header)
         try:
             self.lib: Any = ffi.dlopen(str(path), ffi.RTLD_NOW | ffi.RTLD_LOCAL)
         except OSError as error:
@@ -100,41 +93,7 @@ def open_library(path: Path | None = None) -> Library:
 
 @functools.cache
 def _open(path: Path) -> Library:
-    return Library(path, declarations(find_header(path)))
-
-
-def find_library(path: Path | None = None) -> Path:
-    """The library's file: `path`, else VGFIO_LIBRARY, else build/<preset>/bin."""
-    named = path or _from_environment()
-    if named is not None:
-        if not named.is_file():
-            raise errors.InvalidRequestError(f"there is no library at {named}")
-        return named.resolve()
-    for candidate in default_libraries():
-        if candidate.is_file():
-            return candidate
-    raise errors.InvalidRequestError(
-        f"{LIBRARY_NAME} is not built yet; build it with `python -m harness build`"
-    )
-
-
-def default_libraries() -> Iterator[Path]:
-    """Where a build of this checkout puts the library, the preferred place first."""
-    for preset in PRESETS:
-        yield _CHECKOUT / "build" / preset / "bin" / LIBRARY_NAME
-
-
-def find_header(library: Path | None = None) -> Path:
-    """The header to read: beside the library, in the installed package, or in the checkout."""
-    folders = [_PACKAGE, _CHECKOUT / "native" / "include"]
-    if library is not None:
-        folders.insert(0, library.parent)
-    for folder in folders:
-        if (folder / HEADER_NAME).is_file():
-            return folder / HEADER_NAME
-    raise errors.InvalidRequestError(
-        f"{HEADER_NAME} is missing; install the package again or run from a checkout"
-    )
+    return Library(path, find_header(path))
 
 
 @functools.cache
@@ -171,8 +130,3 @@ def enumerators(ffi: Any, enum: str, prefix: str) -> dict[str, int]:
         name.removeprefix(prefix).lower(): value
         for value, name in ffi.typeof(enum).elements.items()
     }
-
-
-def _from_environment() -> Path | None:
-    value = os.environ.get(LIBRARY_VARIABLE, "")
-    return Path(value) if value else None

@@ -197,7 +197,7 @@ class Session:
                 "seconds is not possible; none may be negative and the time not zero"
             )
         library = self._native.library
-        dtype = _ffi.record_dtype(_ffi.find_header(library.path))
+        dtype = _ffi.record_dtype(library.header)
         records = np.zeros(iterations, dtype)
         parts = np.zeros((iterations, self._native.delegate_count()), dtype)
         with interrupts.guard():

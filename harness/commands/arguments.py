@@ -1,0 +1,71 @@
+"""Types and groups of arguments that several commands share."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from harness import locations
+
+IO_MODES = ("copy", "zero-copy", "staged", "lend")
+WAITS = ("adaptive", "fence", "spin")
+
+
+def positive(text: str) -> int:
+    """An integer of at least 1."""
+    return _integer(text, 1)
+
+
+def not_negative(text: str) -> int:
+    """An integer of at least 0."""
+    return _integer(text, 0)
+
+
+def alignment(text: str) -> int:
+    """0, or a power of two of at least 64."""
+    value = _integer(text, 0)
+    if value != 0 and (value < 64 or value & (value - 1)):
+        raise argparse.ArgumentTypeError(f"{text} is neither 0 nor a power of two of at least 64")
+    return value
+
+
+def percentage(text: str) -> float:
+    """A share, such as "3%" or "3", as a fraction: 0.03."""
+    try:
+        value = float(text.removesuffix("%")) / 100
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no percentage, such as 3%") from None
+    if not 0 <= value < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text!r} is out of range")
+    return value
+
+
+def add_library(parser: argparse.ArgumentParser) -> None:
+    """Adds what picks the native library."""
+    group = parser.add_mutually_exclusive_group()
+    group.add_argument(
+        "--library", type=Path, metavar="FILE", help="the native library (default: the built one)"
+    )
+    group.add_argument(
+        "--preset",
+        choices=locations.LIBRARY_PRESETS,
+        help="the library of this build (default: the first that is built)",
+    )
+
+
+def library(args: argparse.Namespace) -> Path | None:
+    """The library that the arguments of `add_library()` name; None to look for it."""
+    if args.preset is None:
+        named: Path | None = args.library
+        return named
+    return locations.find_library(locations.library_of(args.preset))
+
+
+def _integer(text: str, minimum: int) -> int:
+    try:
+        value = int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no integer") from None
+    if value < minimum:
+        raise argparse.ArgumentTypeError(f"{value} is too small; at least {minimum}")
+    return value
