@@ -31,9 +31,7 @@ class InputData:
 
     def sha256(self) -> tuple[str, ...]:
         """Hexadecimal digest of each input's bytes in memory order."""
-        return tuple(
-            hashlib.sha256(bytes_of(array).data).hexdigest() for array in self.arrays
-        )
+        return tuple(hashlib.sha256(bytes_of(array).data).hexdigest() for array in self.arrays)
 
 
 def resolve(specs: Sequence[str], tensors: Sequence[TensorInfo], seed: int = 0) -> InputData:
