@@ -1,0 +1,251 @@
+"""What this machine has, needs and lacks, with the remedy for each."""
+
+from __future__ import annotations
+
+import ctypes.util
+import json
+import os
+import platform
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from harness import locations, toolchain
+from harness.errors import HarnessError, InvalidRequestError
+
+State = Literal["ok", "missing", "warning", "optional"]
+
+# Python packages by what they are needed for.
+_RUN_PACKAGES = ("cffi", "numpy", "tabulate", "tqdm", "jsonschema", "scipy")
+_EXPORT_PACKAGES = ("torch", "torchao", "tosa-tools", "ai_ml_sdk_model_converter")
+_PROBE_SECONDS = 120
+
+
+@dataclass(frozen=True)
+class Check:
+    """One thing that was looked at.
+
+    Attributes:
+        group: What it belongs to.
+        name: What it is.
+        state: "ok"; "missing": needed and not there; "warning": works, but not well;
+            "optional": not there and only needed for more.
+        found: Version, place or value; empty if there is nothing.
+        remedy: What to do; empty if nothing is to be done.
+    """
+
+    group: str
+    name: str
+    state: State
+    found: str
+    remedy: str = ""
+
+
+@dataclass(frozen=True)
+class Diagnosis:
+    """All checks, and the devices as the library lists them.
+
+    Attributes:
+        checks: In reading order.
+        devices: One object per device, without and with the emulation layers.
+    """
+
+    checks: tuple[Check, ...]
+    devices: tuple[dict[str, Any], ...]
+
+    @property
+    def can_run(self) -> bool:
+        """Whether at least one device can run a VGF."""
+        return any(device["usable"] for device in self.devices)
+
+    def as_json(self) -> dict[str, Any]:
+        """As one JSON object."""
+        return {
+            "can_run": self.can_run,
+            "checks": [asdict(check) for check in self.checks],
+            "devices": list(self.devices),
+        }
+
+
+def diagnose(library: Path | None = None) -> Diagnosis:
+    """Looks at everything; fails at nothing.
+
+    Args:
+        library: The native library; None finds it.
+    """
+    found, failure = None, ""
+    try:
+        found = locations.find_library(library)
+    except InvalidRequestError as error:
+        failure = error.message
+    devices, device_checks = _devices(found)
+    checks = [
+        *_python(),
+        *_build_tools(),
+        _library(found, failure),
+        *_vulkan(),
+        *device_checks,
+        *_host(),
+    ]
+    return Diagnosis(tuple(checks), tuple(devices))
+
+
+def _python() -> Iterator[Check]:
+    yield Check("python", "Python", "ok", f"{platform.python_version()} ({sys.executable})")
+    for package in (*_RUN_PACKAGES, *_EXPORT_PACKAGES):
+        version = toolchain.package_version(package)
+        lacking: State = "missing" if package in _RUN_PACKAGES else "optional"
+        purpose = "" if package in _RUN_PACKAGES else " (for export only)"
+        remedy = "" if version else f"pip install {package}{purpose}"
+        yield Check("python", package, "ok" if version else lacking, version, remedy)
+
+
+def _build_tools() -> Iterator[Check]:
+    for item in toolchain.requirements():
+        state: State = "missing" if item.missing else "ok"
+        yield Check("build", item.name, state, item.found, item.remedy if item.missing else "")
+
+
+def _library(found: Path | None, failure: str) -> Check:
+    if found is None:
+        return Check("build", "native library", "missing", "", failure)
+    return Check("build", "native library", "ok", str(found))
+
+
+def _vulkan() -> Iterator[Check]:
+    loader = ctypes.util.find_library("vulkan")
+    yield Check(
+        "vulkan", "loader", "ok" if loader else "missing", loader or "",
+        "" if loader else "install the Debian package libvulkan1",
+    )  # fmt: skip
+    drivers = list(_drivers())
+    if not drivers:
+        yield Check(
+            "vulkan", "driver", "missing", "",
+            "install your GPU's driver, or the Debian package mesa-vulkan-drivers for the CPU",
+        )  # fmt: skip
+    for manifest in drivers:
+        yield _driver(manifest)
+
+
+def _drivers() -> Iterator[Path]:
+    """The driver manifests in the places where the loader looks."""
+    named = os.environ.get("VK_DRIVER_FILES") or os.environ.get("VK_ICD_FILENAMES")
+    if named:
+        yield from (Path(path) for path in named.split(os.pathsep) if path)
+        return
+    config = os.environ.get("XDG_CONFIG_DIRS", "/etc/xdg").split(os.pathsep)
+    data = os.environ.get("XDG_DATA_DIRS", "/usr/local/share:/usr/share").split(os.pathsep)
+    home = os.environ.get("XDG_DATA_HOME") or str(Path.home() / ".local/share")
+    for root in dict.fromkeys((*config, "/etc", home, *data)):
+        yield from sorted(Path(root, "vulkan/icd.d").glob("*.json"))
+
+
+def _driver(manifest: Path) -> Check:
+    try:
+        library = str(json.loads(manifest.read_text(encoding="utf-8"))["ICD"]["library_path"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return Check(
+            "vulkan", manifest.stem, "warning", str(manifest),
+            "this driver manifest cannot be read; install its package again",
+        )  # fmt: skip
+    return Check("vulkan", manifest.stem, "ok", library)
+
+
+def _devices(library: Path | None) -> tuple[list[dict[str, Any]], list[Check]]:
+    if library is None:
+        return [], []
+    try:
+        passes = _probe(library)
+    except HarnessError as error:
+        remedy = "look at the detail with VK_LOADER_DEBUG=all"
+        return [], [Check("device", "list of devices", "missing", error.message, remedy)]
+    devices = [device for one in passes for device in one["devices"]]
+    checks = [_device(device) for device in devices]
+    checks += [_failed_pass(one) for one in passes if one["error"]]
+    if not any(device["usable"] for device in devices):
+        checks.append(
+            Check(
+                "device", "usable device", "missing", "",
+                "a Vulkan 1.3 device is needed, with VK_ARM_tensors and VK_ARM_data_graph of its "
+                "own or with the emulation layers",
+            )  # fmt: skip
+        )
+    return devices, checks
+
+
+def _device(device: dict[str, Any]) -> Check:
+    name = device["name"] + (" (emulated)" if device["emulated"] else "")
+    if not device["usable"]:
+        missing = ", ".join(device["missing"])
+        # Without the layers that is the usual state of a device, not a fault.
+        state: State = "missing" if device["emulated"] else "optional"
+        return Check("device", name, state, f"lacks {missing}")
+    alignment = device["import_alignment"]
+    facts = f"{device['type']}, {device['driver_name']} {device['driver_info']}".strip()
+    if not alignment:
+        lacks = ", ".join(device["missing_for_zero_copy"])
+        remedy = "zero-copy is not possible with host memory; try --io lend"
+        return Check("device", name, "warning", f"{facts}; lacks {lacks}", remedy)
+    return Check("device", name, "ok", f"{facts}; import alignment {alignment}")
+
+
+def _failed_pass(one: dict[str, Any]) -> Check:
+    name = "with emulation layers" if one["emulation_layers"] else "without layers"
+    return Check("device", name, "warning", one["error"])
+
+
+def _probe(library: Path) -> list[dict[str, Any]]:
+    """The library's list of devices, from a process of its own: a driver may crash, and
+    layers and environment are fixed once Vulkan is open."""
+    command = [sys.executable, "-m", "harness.probe", str(library)]
+    environment = {**os.environ, "PYTHONPATH": _python_path()}
+    try:
+        done = subprocess.run(
+            command, capture_output=True, text=True, timeout=_PROBE_SECONDS, check=False,
+            env=environment,
+        )  # fmt: skip
+    except subprocess.TimeoutExpired:
+        raise HarnessError(f"a driver did not answer within {_PROBE_SECONDS} s") from None
+    if done.returncode != 0:
+        lines = done.stderr.strip().splitlines()
+        signalled = f"a driver crashed (signal {-done.returncode})"
+        reason = signalled if done.returncode < 0 else (lines or ["no reason given"])[-1]
+        raise HarnessError(reason, done.stderr)
+    passes: list[dict[str, Any]] = json.loads(done.stdout)
+    return passes
+
+
+def _python_path() -> str:
+    """The child must find this package wherever the parent was started."""
+    known = os.environ.get("PYTHONPATH")
+    return os.pathsep.join(filter(None, (str(locations.PACKAGE.parent), known)))
+
+
+def _host() -> Iterator[Check]:
+    yield Check("host", "cores", "ok", str(len(os.sched_getaffinity(0))))
+    yield _governor(sorted(Path("/sys/devices/system/cpu").glob("cpu[0-9]*/cpufreq")))
+    load = os.getloadavg()[0]
+    busy = load > len(os.sched_getaffinity(0)) / 2
+    yield Check(
+        "host", "load", "warning" if busy else "ok", f"{load:.2f}",
+        "stop other work before measuring" if busy else "",
+    )  # fmt: skip
+
+
+def _governor(policies: Sequence[Path]) -> Check:
+    governors = set()
+    for policy in policies:
+        try:
+            governors.add((policy / "scaling_governor").read_text(encoding="ascii").strip())
+        except OSError:
+            continue
+    if not governors:
+        return Check("host", "frequency governor", "ok", "not controllable here")
+    slow = governors != {"performance"}
+    remedy = "set it to performance: cpupower frequency-set -g performance" if slow else ""
+    found = ", ".join(sorted(governors))
+    return Check("host", "frequency governor", "warning" if slow else "ok", found, remedy)
