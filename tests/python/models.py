@@ -20,7 +20,6 @@ import functools
 import hashlib
 import importlib.metadata
 import json
-import os
 import shutil
 import sys
 import tempfile
@@ -199,7 +198,8 @@ def _make(name: str, folder: Path) -> None:
     temporary = Path(tempfile.mkdtemp(prefix=f".{name}-", dir=folder.parent))
     try:
         odd_files.write(name, temporary)
-        os.rename(temporary, folder)
+        temporary.chmod(0o755)
+        temporary.rename(folder)
     except OSError:
         if not (folder / "case.json").exists():  # else another process was quicker
             raise

@@ -54,7 +54,7 @@ def _write_demo(name: str, folder: Path) -> None:
     expected = outputs_of(lowered.reference, inputs)
     tolerance = (1e-4, 1e-4)
     if spec.quantization is Quantization.INT8_IO:
-        inputs = _quantized(inputs, lowered, "input")
+        inputs = tuple(_quantized(inputs, lowered, "input"))
         expected = _quantized(expected, lowered, "output")
         tolerance = (1.0, 0.0)  # one step: the device rounds ties another way
     elif spec.quantization is Quantization.INT8:
@@ -72,10 +72,14 @@ def _write_bundled(name: str, folder: Path) -> None:
 
     model = FACTORIES["planned_io"]()
     lowered = lower(model.module, model.inputs, model.options)
-    test = MethodTestCase(inputs=model.inputs, expected_outputs=outputs_of(model.module, model.inputs))
+    test = MethodTestCase(
+        inputs=model.inputs, expected_outputs=outputs_of(model.module, model.inputs)
+    )
     bundle = BundledProgram(lowered.manager, [MethodTestSuite("forward", [test])])
     (folder / "model.pte").write_bytes(serialize_from_bundled_program_to_flatbuffer(bundle))
-    odd = OddModel("a program bundled with its test data", model.module, model.inputs, refusal="bundled")
+    odd = OddModel(
+        "a program bundled with its test data", model.module, model.inputs, refusal="bundled"
+    )
     _write_case(name, folder, odd, 1)
 
 
@@ -113,12 +117,15 @@ _SPECIAL: dict[str, Callable[[str, Path], None]] = {
 }
 
 
-def outputs_of(module: torch.nn.Module, inputs: Sequence[Any]) -> list[Tensor]:
-    """What eager PyTorch gives; the inputs are not changed."""
+def outputs_of(
+    module: torch.nn.Module, inputs: Sequence[Any], with_inputs: bool = False
+) -> list[Tensor]:
+    """What eager PyTorch gives, after the inputs as the module left them if asked for."""
     copies = [x.clone() if isinstance(x, Tensor) else x for x in inputs]
     with torch.no_grad():
         result = module(*copies)
-    return [result] if isinstance(result, Tensor) else list(result)
+    outputs = [result] if isinstance(result, Tensor) else list(result)
+    return [*copies, *outputs] if with_inputs else outputs
 
 
 def _write_case(
@@ -132,7 +139,7 @@ def _write_case(
     if delegates != model.delegates:
         raise AssertionError(f"{name} has {delegates} delegates, not {model.delegates}")
     if expected is None:
-        expected = outputs_of(model.module, model.inputs)
+        expected = outputs_of(model.module, model.inputs, model.changes_inputs)
     case = models.Case(
         name=name,
         folder=folder,
@@ -147,9 +154,7 @@ def _write_case(
     models.save(case)
 
 
-def _write_tensors(
-    folder: Path, stem: str, values: Sequence[Any]
-) -> tuple[models.TensorFile, ...]:
+def _write_tensors(folder: Path, stem: str, values: Sequence[Any]) -> tuple[models.TensorFile, ...]:
     files = []
     for index, value in enumerate(values):
         tensor = value if isinstance(value, Tensor) else torch.tensor(value)

@@ -53,6 +53,8 @@ class OddModel:
     delegates: int = 1
     refusal: str = ""
     tolerance: tuple[float, float] = (1e-5, 1e-5)
+    changes_inputs: bool = False
+    """Whether inputs are written; the program returns each of them before its own outputs."""
 
 
 def _floats(*shape: int) -> Tensor:
@@ -77,7 +79,8 @@ class ScalarInput(nn.Module):
 
     def forward(self, x: Tensor, number: Any) -> Tensor:
         """Scales."""
-        return x * number
+        result: Tensor = x * number
+        return result
 
 
 class CpuLinear(nn.Module):
@@ -101,7 +104,7 @@ def _middle_on_cpu(x: Tensor) -> Tensor:
     return torch.sigmoid(x * 2.0) + x
 
 
-def planned_io() -> OddModel:
+def _planned_io() -> OddModel:
     return OddModel(
         "inputs and outputs memory-planned, as by default",
         Call(_double),
@@ -111,7 +114,7 @@ def planned_io() -> OddModel:
     )
 
 
-def planned_outputs() -> OddModel:
+def _planned_outputs() -> OddModel:
     return OddModel(
         "only the outputs memory-planned",
         Call(_double),
@@ -121,7 +124,7 @@ def planned_outputs() -> OddModel:
     )
 
 
-def planned_inputs() -> OddModel:
+def _planned_inputs() -> OddModel:
     return OddModel(
         "only the inputs memory-planned",
         Call(_double),
@@ -131,7 +134,7 @@ def planned_inputs() -> OddModel:
     )
 
 
-def dynamic_dimension() -> OddModel:
+def _dynamic_dimension() -> OddModel:
     return OddModel(
         "the first dimension is between 2 and 6",
         Call(_double),
@@ -143,19 +146,19 @@ def dynamic_dimension() -> OddModel:
     )
 
 
-def scalar_int() -> OddModel:
+def _scalar_int() -> OddModel:
     return OddModel("an int input", ScalarInput(), (_floats(8), 3), refusal="not a tensor")
 
 
-def scalar_float() -> OddModel:
+def _scalar_float() -> OddModel:
     return OddModel("a float input", ScalarInput(), (_floats(8), 2.5), refusal="not a tensor")
 
 
-def scalar_bool() -> OddModel:
+def _scalar_bool() -> OddModel:
     return OddModel("a bool input", ScalarInput(), (_floats(8), True), refusal="not a tensor")
 
 
-def multi_io() -> OddModel:
+def _multi_io() -> OddModel:
     return OddModel(
         "three inputs and three outputs, each of another shape",
         Call(lambda a, b, c: (a + b, b * c, torch.relu(c))),
@@ -163,11 +166,11 @@ def multi_io() -> OddModel:
     )
 
 
-def pass_through() -> OddModel:
+def _pass_through() -> OddModel:
     return OddModel("an output that is an input", Call(lambda x: (x, x + 1.0)), (_floats(2, 8),))
 
 
-def same_output_twice() -> OddModel:
+def _same_output_twice() -> OddModel:
     def twice(x: Tensor) -> tuple[Tensor, Tensor]:
         result = x + 1.0
         return result, result
@@ -175,17 +178,17 @@ def same_output_twice() -> OddModel:
     return OddModel("one result as two outputs", Call(twice), (_floats(2, 8),))
 
 
-def in_place() -> OddModel:
-    return OddModel("changes its input", InPlace(), (_floats(2, 8),))
+def _in_place() -> OddModel:
+    return OddModel("changes its input", InPlace(), (_floats(2, 8),), changes_inputs=True)
 
 
-def unused_input() -> OddModel:
+def _unused_input() -> OddModel:
     return OddModel(
         "an input that nothing reads", Call(lambda a, b: a * 2.0), (_floats(2, 8), _floats(2, 8))
     )
 
 
-def constant_output() -> OddModel:
+def _constant_output() -> OddModel:
     return OddModel(
         "an output that depends on no input",
         Call(lambda x: (x + 1.0, torch.full((2, 8), 3.0))),
@@ -193,7 +196,7 @@ def constant_output() -> OddModel:
     )
 
 
-def two_delegates() -> OddModel:
+def _two_delegates() -> OddModel:
     return OddModel(
         "an operator on the CPU between two delegates",
         Call(_middle_on_cpu),
@@ -203,7 +206,7 @@ def two_delegates() -> OddModel:
     )
 
 
-def no_delegate() -> OddModel:
+def _no_delegate() -> OddModel:
     return OddModel(
         "nothing is delegated",
         Call(torch.sigmoid),
@@ -214,7 +217,7 @@ def no_delegate() -> OddModel:
     )
 
 
-def integers(dtype: torch.dtype) -> OddModel:
+def _integers(dtype: torch.dtype) -> OddModel:
     """The target adds no integers but of 32 bits; it can move all of up to 32 bits."""
     return OddModel(
         f"{dtype} inputs and outputs".replace("torch.", ""),
@@ -224,7 +227,7 @@ def integers(dtype: torch.dtype) -> OddModel:
     )
 
 
-def uint8_input() -> OddModel:
+def _uint8_input() -> OddModel:
     return OddModel(
         "uint8 in, float32 out, converted by the device",
         Call(lambda x: x.to(torch.float32) * 2.0),
@@ -232,7 +235,7 @@ def uint8_input() -> OddModel:
     )
 
 
-def int64_boundary() -> OddModel:
+def _int64_boundary() -> OddModel:
     return OddModel(
         "int64 inputs and outputs, converted by the CPU; int32 in the delegate",
         Call(lambda x: (x.to(torch.int32) + 1).to(torch.int64)),
@@ -241,7 +244,7 @@ def int64_boundary() -> OddModel:
     )
 
 
-def boolean() -> OddModel:
+def _boolean() -> OddModel:
     return OddModel(
         "bool inputs and outputs",
         Call(torch.logical_and),
@@ -250,7 +253,7 @@ def boolean() -> OddModel:
     )
 
 
-def halves(dtype: torch.dtype, tosa_spec: str | None = None) -> OddModel:
+def _halves(dtype: torch.dtype, tosa_spec: str | None = None) -> OddModel:
     rounding = 2.0**-7 if dtype is torch.bfloat16 else 2.0**-10
     return OddModel(
         f"{dtype} inputs and outputs".replace("torch.", ""),
@@ -261,7 +264,7 @@ def halves(dtype: torch.dtype, tosa_spec: str | None = None) -> OddModel:
     )
 
 
-def zero_d() -> OddModel:
+def _zero_d() -> OddModel:
     return OddModel(
         "tensors without a dimension",
         Call(lambda a, b: a + b),
@@ -269,21 +272,21 @@ def zero_d() -> OddModel:
     )
 
 
-def high_rank() -> OddModel:
+def _high_rank() -> OddModel:
     return OddModel("six dimensions", Call(_double), (_floats(1, 2, 1, 2, 3, 2),))
 
 
-def channels_last() -> OddModel:
+def _channels_last() -> OddModel:
     module = nn.Conv2d(4, 4, 3, padding=1)
     return OddModel(
         "inputs and outputs in channels-last order",
-        module.to(memory_format=torch.channels_last),
+        module,
         (_floats(1, 4, 6, 5).to(memory_format=torch.channels_last),),
         tolerance=(1e-4, 1e-4),
     )
 
 
-def channels_last_inside() -> OddModel:
+def _channels_last_inside() -> OddModel:
     return OddModel(
         "a convolution: channels-last inside the device's graph, contiguous outside",
         nn.Conv2d(4, 4, 3, padding=1),
@@ -292,19 +295,23 @@ def channels_last_inside() -> OddModel:
     )
 
 
-def external_constants() -> OddModel:
+def _external_constants() -> OddModel:
     return OddModel(
         "constants of a CPU operator in a .ptd file",
         CpuLinear(),
         (_floats(2, 16),),
         LoweringOptions(
             external_constants=True,
-            skip_operators=("aten.linear.default", "aten.addmm.default", "aten.permute_copy.default"),
+            skip_operators=(
+                "aten.linear.default",
+                "aten.addmm.default",
+                "aten.permute_copy.default",
+            ),
         ),
     )
 
 
-def quantize_on_cpu() -> OddModel:
+def _quantize_on_cpu() -> OddModel:
     return OddModel(
         "int8 in the delegate, float32 outside, converted by CPU operators",
         Call(lambda a, b: a + b),
@@ -314,7 +321,7 @@ def quantize_on_cpu() -> OddModel:
     )
 
 
-def sized(count: int) -> OddModel:
+def _sized(count: int) -> OddModel:
     return OddModel(
         f"int8 tensors of {count} bytes",
         Call(lambda x: torch.flip(x, [0])),
@@ -324,36 +331,36 @@ def sized(count: int) -> OddModel:
 
 
 FACTORIES: dict[str, Callable[[], OddModel]] = {
-    "planned_io": planned_io,
-    "planned_outputs": planned_outputs,
-    "planned_inputs": planned_inputs,
-    "dynamic_dimension": dynamic_dimension,
-    "scalar_int": scalar_int,
-    "scalar_float": scalar_float,
-    "scalar_bool": scalar_bool,
-    "multi_io": multi_io,
-    "pass_through": pass_through,
-    "same_output_twice": same_output_twice,
-    "in_place": in_place,
-    "unused_input": unused_input,
-    "constant_output": constant_output,
-    "two_delegates": two_delegates,
-    "no_delegate": no_delegate,
-    "int8": lambda: integers(torch.int8),
-    "uint8": uint8_input,
-    "int16": lambda: integers(torch.int16),
-    "int32": lambda: integers(torch.int32),
-    "int64": int64_boundary,
-    "bool": boolean,
-    "float16": lambda: halves(torch.float16),
-    "bfloat16": lambda: halves(torch.bfloat16, "TOSA-1.0+FP+INT+bf16"),
-    "zero_d": zero_d,
-    "high_rank": high_rank,
-    "channels_last": channels_last,
-    "channels_last_inside": channels_last_inside,
-    "external_constants": external_constants,
-    "quantize_on_cpu": quantize_on_cpu,
-    "bytes_4": lambda: sized(4),
-    "bytes_4095": lambda: sized(4095),
-    "bytes_4097": lambda: sized(4097),
+    "planned_io": _planned_io,
+    "planned_outputs": _planned_outputs,
+    "planned_inputs": _planned_inputs,
+    "dynamic_dimension": _dynamic_dimension,
+    "scalar_int": _scalar_int,
+    "scalar_float": _scalar_float,
+    "scalar_bool": _scalar_bool,
+    "multi_io": _multi_io,
+    "pass_through": _pass_through,
+    "same_output_twice": _same_output_twice,
+    "in_place": _in_place,
+    "unused_input": _unused_input,
+    "constant_output": _constant_output,
+    "two_delegates": _two_delegates,
+    "no_delegate": _no_delegate,
+    "int8": lambda: _integers(torch.int8),
+    "uint8": _uint8_input,
+    "int16": lambda: _integers(torch.int16),
+    "int32": lambda: _integers(torch.int32),
+    "int64": _int64_boundary,
+    "bool": _boolean,
+    "float16": lambda: _halves(torch.float16),
+    "bfloat16": lambda: _halves(torch.bfloat16, "TOSA-1.0+FP+INT+bf16"),
+    "zero_d": _zero_d,
+    "high_rank": _high_rank,
+    "channels_last": _channels_last,
+    "channels_last_inside": _channels_last_inside,
+    "external_constants": _external_constants,
+    "quantize_on_cpu": _quantize_on_cpu,
+    "bytes_4": lambda: _sized(4),
+    "bytes_4095": lambda: _sized(4095),
+    "bytes_4097": lambda: _sized(4097),
 }
