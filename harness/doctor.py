@@ -167,13 +167,11 @@ def _devices(library: Path | None) -> tuple[list[dict[str, Any]], list[Check]]:
     checks = [_device(device) for device in devices]
     checks += [_failed_pass(one) for one in passes if one["error"]]
     if not any(device["usable"] for device in devices):
-        checks.append(
-            Check(
-                "device", "usable device", "missing", "",
-                "a Vulkan 1.3 device is needed, with VK_ARM_tensors and VK_ARM_data_graph of its "
-                "own or with the emulation layers",
-            )  # fmt: skip
+        remedy = (
+            "a Vulkan 1.3 device is needed, with VK_ARM_tensors and VK_ARM_data_graph of its own "
+            "or with the emulation layers"
         )
+        checks.append(Check("device", "usable device", "missing", "", remedy))
     return devices, checks
 
 
