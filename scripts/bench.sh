@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# From a bare clone to copy against zero-copy: sets everything up, builds, and
+# passes its arguments to `python -m harness bench`. Without arguments it
+# measures the shipped models in both modes. Quick the second time.
+#
+#   scripts/bench.sh
+#   scripts/bench.sh my_model.pte --inputs a.npy --report-dir reports
+set -euo pipefail
+# shellcheck source=scripts/lib/setup.sh
+source "$(dirname "${BASH_SOURCE[0]}")/lib/setup.sh"
+
+caller=$PWD
+need_packages "${build_packages[@]}"
+need_wheels "$root/requirements/bench.txt"
+harness build --preset release >&2
+
+# In the caller's folder, so that relative paths mean what the caller means.
+cd "$caller"
+PATH=$venv/bin:$PATH PYTHONPATH=$root${PYTHONPATH:+:$PYTHONPATH} \
+  exec "$venv/bin/python" -m harness bench "$@"
