@@ -3,7 +3,7 @@
 namespace vgfio {
 
 DelegateInstance::DelegateInstance(std::shared_ptr<Device> device,
-                                   std::unique_ptr<Session> session, const DelegateInit& init)
+                                   std::unique_ptr<VgfSession> session, const DelegateInit& init)
     : device_(std::move(device)),
       session_(std::move(session)),
       init_(init),

@@ -5,7 +5,7 @@
 #include <executorch/runtime/core/span.h>
 
 #include "stats/record.h"
-#include "vgf/session.h"
+#include "vgf/vgf_session.h"
 #ifdef EXECUTORCH_VGF_IO_STATS
 #include "stats/sink.h"
 #endif
@@ -22,7 +22,7 @@ class DelegateInstance final : private DelegateSource {
 class DelegateInstance final {
 #endif
  public:
-  DelegateInstance(std::shared_ptr<Device> device, std::unique_ptr<Session> session,
+  DelegateInstance(std::shared_ptr<Device> device, std::unique_ptr<VgfSession> session,
                    const DelegateInit& init);
   ~DelegateInstance();
   DelegateInstance(const DelegateInstance&) = delete;
@@ -35,7 +35,7 @@ class DelegateInstance final {
   Status gather(executorch::runtime::Span<executorch::runtime::EValue*> args);
 
   std::shared_ptr<Device> device_;
-  std::unique_ptr<Session> session_;
+  std::unique_ptr<VgfSession> session_;
   DelegateInit init_;
   std::vector<HostTensor> tensors_;  // sized once, so that execute() allocates nothing
 

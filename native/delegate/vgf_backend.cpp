@@ -91,18 +91,18 @@ BackendSettings settings_from_environment() {
 // The VGF library reads 8-byte fields in place.
 constexpr size_t kVgfAlignment = 8;
 
-Result<std::unique_ptr<Session>> create_session(const std::shared_ptr<Device>& device,
+Result<std::unique_ptr<VgfSession>> create_session(const std::shared_ptr<Device>& device,
                                                 const et::FreeableBuffer& processed,
-                                                const SessionOptions& options) {
+                                                const VgfSessionOptions& options) {
   const auto* bytes = static_cast<const std::byte*>(processed.data());
   if (bytes == nullptr) return Status::invalid("the delegate has no data");
   if (reinterpret_cast<uintptr_t>(bytes) % kVgfAlignment == 0) {
-    return Session::create(device, bytes, processed.size(), options);
+    return VgfSession::create(device, bytes, processed.size(), options);
   }
   VGFIO_ASSIGN_OR_RETURN(const AlignedBuffer copy,
                          AlignedBuffer::allocate(processed.size(), kVgfAlignment));
   std::memcpy(copy.data(), bytes, processed.size());
-  return Session::create(device, copy.data(), processed.size(), options);
+  return VgfSession::create(device, copy.data(), processed.size(), options);
 }
 
 }  // namespace
@@ -130,7 +130,7 @@ et::Result<et::DelegateHandle*> VgfBackend::init(et::BackendInitContext& context
     DelegateInit init;
     VGFIO_ASSIGN_OR_RETURN(const std::shared_ptr<Device> device,
                            shared_device(settings.device, &init.device_ns));
-    VGFIO_ASSIGN_OR_RETURN(std::unique_ptr<Session> session,
+    VGFIO_ASSIGN_OR_RETURN(std::unique_ptr<VgfSession> session,
                            create_session(device, *processed, settings.session));
     instance = new DelegateInstance(device, std::move(session), init);
     return Status();

@@ -7,14 +7,14 @@
 #include <executorch/runtime/backend/interface.h>
 
 #include "base/status.h"
-#include "vgf/session.h"
+#include "vgf/vgf_session.h"
 
 namespace vgfio {
 
 // How methods are loaded: from the environment, then set_option(), then the
 // options given with the method.
 struct BackendSettings {
-  SessionOptions session;
+  VgfSessionOptions session;
   std::string device;
 };
 

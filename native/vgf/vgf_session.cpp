@@ -1,4 +1,4 @@
-#include "vgf/session.h"
+#include "vgf/vgf_session.h"
 
 #include <algorithm>
 #include <cstring>
@@ -23,17 +23,17 @@ bool overlap(const HostTensor& a, const HostTensor& b) {
 
 }  // namespace
 
-Result<std::unique_ptr<Session>> Session::create(std::shared_ptr<Device> device, const void* vgf,
-                                                 size_t bytes, const SessionOptions& options) {
-  std::unique_ptr<Session> session(new Session(std::move(device), options));
+Result<std::unique_ptr<VgfSession>> VgfSession::create(std::shared_ptr<Device> device, const void* vgf,
+                                                 size_t bytes, const VgfSessionOptions& options) {
+  std::unique_ptr<VgfSession> session(new VgfSession(std::move(device), options));
   VGFIO_RETURN_IF_ERROR(session->configure(vgf, bytes));
   add_host_region_listener(session.get());
   return session;
 }
 
-Session::~Session() { remove_host_region_listener(this); }
+VgfSession::~VgfSession() { remove_host_region_listener(this); }
 
-Status Session::configure(const void* vgf, size_t bytes) {
+Status VgfSession::configure(const void* vgf, size_t bytes) {
   const uint64_t begin = now_ns();
   VGFIO_ASSIGN_OR_RETURN(model_, decode_vgf(vgf, bytes));
   VGFIO_ASSIGN_OR_RETURN(plan_, plan_session(model_, options_.io_mode == VGFIO_IO_STAGED));
@@ -59,7 +59,7 @@ Status Session::configure(const void* vgf, size_t bytes) {
   return Status();
 }
 
-Status Session::add_tensor(const BoundaryResource& resource, bool output) {
+Status VgfSession::add_tensor(const BoundaryResource& resource, bool output) {
   Tensor tensor;
   tensor.output = output;
   if (!resource) {
@@ -92,7 +92,7 @@ Status Session::add_tensor(const BoundaryResource& resource, bool output) {
   return Status();
 }
 
-Status Session::create_timestamps() {
+Status VgfSession::create_timestamps() {
   if (device_->plan().timestamp_valid_bits == 0) return Status();
   VkQueryPoolCreateInfo info{VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO};
   info.queryType = VK_QUERY_TYPE_TIMESTAMP;
@@ -103,7 +103,7 @@ Status Session::create_timestamps() {
 }
 
 // The pointers into the caller's VGF bytes end with create().
-void Session::forget_vgf_bytes() {
+void VgfSession::forget_vgf_bytes() {
   model_.constants.clear();
   for (Segment& segment : model_.segments) {
     segment.code = nullptr;
@@ -111,7 +111,7 @@ void Session::forget_vgf_bytes() {
   }
 }
 
-Status Session::run(const std::vector<HostTensor>& tensors, Record* record, bool profile) {
+Status VgfSession::run(const std::vector<HostTensor>& tensors, Record* record, bool profile) {
   VGFIO_TIME(record, execute_ns);
   if (!bindings_hold(tensors)) {
     VGFIO_RETURN_IF_ERROR(check_sizes(tensors));
@@ -129,7 +129,7 @@ Status Session::run(const std::vector<HostTensor>& tensors, Record* record, bool
   return profile ? read_device_time(record) : Status();
 }
 
-bool Session::bindings_hold(const std::vector<HostTensor>& tensors) const {
+bool VgfSession::bindings_hold(const std::vector<HostTensor>& tensors) const {
   if (current_ == nullptr || tensors.size() != tensors_.size() ||
       region_generation_ != host_region_generation()) {
     return false;
@@ -142,7 +142,7 @@ bool Session::bindings_hold(const std::vector<HostTensor>& tensors) const {
   return true;
 }
 
-Status Session::check_sizes(const std::vector<HostTensor>& tensors) const {
+Status VgfSession::check_sizes(const std::vector<HostTensor>& tensors) const {
   if (tensors.size() != tensors_.size()) {
     return Status::invalid("the VGF has " + std::to_string(tensors_.size()) +
                            " inputs and outputs, the method gives " +
@@ -161,7 +161,7 @@ Status Session::check_sizes(const std::vector<HostTensor>& tensors) const {
   return Status();
 }
 
-Status Session::refresh(const std::vector<HostTensor>& tensors, Record* record) {
+Status VgfSession::refresh(const std::vector<HostTensor>& tensors, Record* record) {
   const std::lock_guard lock(bindings_mutex_);
   [[maybe_unused]] const uint64_t begin = now_ns();
   Record imports{};
@@ -187,7 +187,7 @@ Status Session::refresh(const std::vector<HostTensor>& tensors, Record* record) 
   return Status();
 }
 
-Status Session::bind_tensor(size_t index, const std::vector<HostTensor>& tensors,
+Status VgfSession::bind_tensor(size_t index, const std::vector<HostTensor>& tensors,
                             Record* record) {
   Tensor& tensor = tensors_[index];
   if (tensor.source == Tensor::Source::kEliminated) return Status();
@@ -224,7 +224,7 @@ Status Session::bind_tensor(size_t index, const std::vector<HostTensor>& tensors
 
 // An output that shares memory with another tensor would be written while that
 // one is still read; copied, the order is that of the CPU.
-bool Session::overlaps_another(size_t index, const std::vector<HostTensor>& tensors) const {
+bool VgfSession::overlaps_another(size_t index, const std::vector<HostTensor>& tensors) const {
   if (!tensors_[index].output) return false;
   for (size_t other = 0; other < tensors.size(); ++other) {
     if (other == index || tensors_[other].source == Tensor::Source::kEliminated) continue;
@@ -233,7 +233,7 @@ bool Session::overlaps_another(size_t index, const std::vector<HostTensor>& tens
   return false;
 }
 
-Status Session::select_binding_set(std::vector<BoundaryUse> uses) {
+Status VgfSession::select_binding_set(std::vector<BoundaryUse> uses) {
   const auto found =
       std::find_if(binding_sets_.begin(), binding_sets_.end(),
                    [&](const std::unique_ptr<BindingSet>& set) { return set->matches(uses); });
@@ -254,7 +254,7 @@ Status Session::select_binding_set(std::vector<BoundaryUse> uses) {
   return Status();
 }
 
-Status Session::check_required() const {
+Status VgfSession::check_required() const {
   if (!options_.require_zero_copy) return Status();
   std::string copied;
   for (size_t i = 0; i < tensors_.size(); ++i) {
@@ -268,7 +268,7 @@ Status Session::check_required() const {
   return Status::failed("zero-copy is required, but it was not possible for " + copied);
 }
 
-void Session::copy_in(Record* record) {
+void VgfSession::copy_in(Record* record) {
   for (size_t i = 0; i < inputs_; ++i) {
     const Tensor& tensor = tensors_[i];
     if (tensor.path != VGFIO_PATH_COPY || tensor.bound == nullptr) continue;
@@ -277,7 +277,7 @@ void Session::copy_in(Record* record) {
   }
 }
 
-void Session::copy_out(Record* record) {
+void VgfSession::copy_out(Record* record) {
   for (size_t i = inputs_; i < tensors_.size(); ++i) {
     const Tensor& tensor = tensors_[i];
     if (tensor.path != VGFIO_PATH_COPY) continue;
@@ -291,7 +291,7 @@ void Session::copy_out(Record* record) {
   }
 }
 
-void Session::count_paths(Record* record) const {
+void VgfSession::count_paths(Record* record) const {
   [[maybe_unused]] const bool zero_copy_wanted = options_.io_mode != VGFIO_IO_COPY;
   for (const Tensor& tensor : tensors_) {
     if (tensor.path == VGFIO_PATH_NONE) continue;
@@ -308,7 +308,7 @@ void Session::count_paths(Record* record) const {
   }
 }
 
-Status Session::read_device_time(Record* record) const {
+Status VgfSession::read_device_time(Record* record) const {
   uint64_t ticks[2] = {0, 0};
   VGFIO_RETURN_IF_ERROR(VGFIO_VK(device_->vk(), GetQueryPoolResults, device_->handle(),
                                  timestamps_.get(), 0, 2, sizeof(ticks), ticks, sizeof(ticks[0]),
@@ -322,7 +322,7 @@ Status Session::read_device_time(Record* record) const {
   return Status();
 }
 
-std::vector<vgfio_tensor_path> Session::paths() const {
+std::vector<vgfio_tensor_path> VgfSession::paths() const {
   std::vector<vgfio_tensor_path> paths;
   for (size_t i = 0; i < tensors_.size(); ++i) {
     const Tensor& tensor = tensors_[i];
@@ -357,7 +357,7 @@ std::vector<vgfio_tensor_path> Session::paths() const {
   return paths;
 }
 
-Result<HostTensor> Session::lend(size_t index) {
+Result<HostTensor> VgfSession::lend(size_t index) {
   if (index >= tensors_.size() || tensors_[index].boundary == nullptr) {
     return Status::unsupported("tensor " + std::to_string(index) + " has no memory to lend");
   }
@@ -367,7 +367,7 @@ Result<HostTensor> Session::lend(size_t index) {
   return HostTensor{own->mapped(), own->memory->size};
 }
 
-void Session::region_forgotten(const HostRegion& region) {
+void VgfSession::region_forgotten(const HostRegion& region) {
   const std::lock_guard lock(bindings_mutex_);
   const std::byte* const begin = region.base;
   const std::byte* const end = region.base + region.capacity;

@@ -15,7 +15,7 @@
 
 namespace vgfio {
 
-struct SessionOptions {
+struct VgfSessionOptions {
   vgfio_io_mode io_mode = VGFIO_IO_COPY;
   vgfio_wait wait = VGFIO_WAIT_ADAPTIVE;
   CopyMemory copy_memory = CopyMemory::kAuto;
@@ -26,14 +26,14 @@ struct SessionOptions {
   size_t binding_sets = 16;
 };
 
-class Session : private HostRegionListener {
+class VgfSession : private HostRegionListener {
  public:
   // Reads `vgf` only during the call. It must be aligned to 8 bytes.
-  static Result<std::unique_ptr<Session>> create(std::shared_ptr<Device> device, const void* vgf,
-                                                 size_t bytes, const SessionOptions& options);
-  ~Session() override;
-  Session(const Session&) = delete;
-  Session& operator=(const Session&) = delete;
+  static Result<std::unique_ptr<VgfSession>> create(std::shared_ptr<Device> device, const void* vgf,
+                                                 size_t bytes, const VgfSessionOptions& options);
+  ~VgfSession() override;
+  VgfSession(const VgfSession&) = delete;
+  VgfSession& operator=(const VgfSession&) = delete;
 
   size_t input_count() const { return inputs_; }
   size_t output_count() const { return tensors_.size() - inputs_; }
@@ -74,7 +74,7 @@ class Session : private HostRegionListener {
     vgfio_path path = VGFIO_PATH_NONE;
   };
 
-  Session(std::shared_ptr<Device> device, const SessionOptions& options)
+  VgfSession(std::shared_ptr<Device> device, const VgfSessionOptions& options)
       : device_(std::move(device)), options_(options) {}
   Status configure(const void* vgf, size_t bytes);
   Status add_tensor(const BoundaryResource& resource, bool output);
@@ -96,7 +96,7 @@ class Session : private HostRegionListener {
   void region_forgotten(const HostRegion& region) override;
 
   std::shared_ptr<Device> device_;
-  SessionOptions options_;
+  VgfSessionOptions options_;
   Times times_;
   Model model_;
   Plan plan_;
