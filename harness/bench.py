@@ -6,18 +6,21 @@ import contextlib
 import random
 import uuid
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from harness import inputs, interrupts, measuring
 from harness.compare import Comparison, compare
-from harness.errors import HarnessError, InvalidRequestError, RunFailedError
+from harness.errors import HarnessError, InterruptedRunError, InvalidRequestError, RunFailedError
 from harness.measuring import Arm, Plan
 from harness.progress import Progress, silent
 from harness.results import Report
 from harness.session import Session
+from harness.tensors import TensorPath
+from harness.validity import LENT_INSTEAD, Doubt
 
-COPY, ZERO_COPY = "copy", "zero_copy"
+COPY, ZERO_COPY, LEND = "copy", "zero_copy", "lend"
+MODES = (COPY, ZERO_COPY, "staged", LEND)
 
 # Reasons for a fallback that another buffer does not mend: the device cannot import at all.
 _NO_IMPORT = frozenset(
@@ -62,6 +65,7 @@ class BenchResult:
 
     model: Path
     reports: dict[str, Report] = field(default_factory=dict)
+    """By mode; with an error, what was measured before it, marked as failed."""
     comparison: Comparison | None = None
     """Of the first two modes; None for a single one or after an interruption."""
     error: HarnessError | None = None
@@ -75,6 +79,7 @@ def run(config: BenchConfig, progress: Progress = silent) -> list[BenchResult]:
     Raises:
         InvalidRequestError: The configuration itself is wrong.
     """
+    config = replace(config, modes=tuple(mode.replace("-", "_") for mode in config.modes))
     _check(config)
     finished: list[BenchResult] = []
     with interrupts.guard():
@@ -90,6 +95,12 @@ def run(config: BenchConfig, progress: Progress = silent) -> list[BenchResult]:
 def _check(config: BenchConfig) -> None:
     if not config.models:
         raise InvalidRequestError("no model to measure; name at least one .pte file")
+    unknown = [mode for mode in config.modes if mode not in MODES]
+    if unknown or not config.modes or len(set(config.modes)) != len(config.modes):
+        raise InvalidRequestError(
+            f"I/O modes {', '.join(config.modes) or '(none)'}: name each of "
+            f"{', '.join(MODES)} at most once, and at least one"
+        )
     if config.iterations < 1 or config.warmup < 0 or config.profile_iterations < 0:
         raise InvalidRequestError(
             "--iterations must be at least 1, --warmup and --profile-iterations not negative"
@@ -101,20 +112,36 @@ def _check(config: BenchConfig) -> None:
 
 
 def _run_model(model: Path, config: BenchConfig, progress: Progress) -> BenchResult:
-    try:
-        with contextlib.ExitStack() as sessions:
-            arms = [_open_arm(model, mode, config, sessions) for mode in config.modes]
-            plan = Plan(
-                run_id=uuid.uuid4().hex,
-                warmup=config.warmup,
-                blocks=_block_sizes(config.iterations, config.blocks),
-                profile=config.profile_iterations,
-            )
+    plan = Plan(
+        run_id=uuid.uuid4().hex,
+        warmup=config.warmup,
+        blocks=_block_sizes(config.iterations, config.blocks),
+        profile=config.profile_iterations,
+    )
+    arms: list[Arm] = []
+    with contextlib.ExitStack() as sessions:
+        try:
+            for mode in config.modes:
+                arms.append(_open_arm(model, mode, config, sessions))
             progress(f"{model.stem}: warm-up", 0, 1)
-            arms = [_warm_up(arm, model, config, sessions) for arm in arms]
+            for index, arm in enumerate(arms):
+                arms[index] = _warm_up(arm, model, config, sessions)
             return _measure(model, arms, plan, config, progress)
-    except HarnessError as error:
-        return BenchResult(model, error=error)
+        except InterruptedRunError:
+            return BenchResult(model, interrupted=True)
+        except HarnessError as error:
+            return BenchResult(model, _failed_reports(arms, plan, config, error), error=error)
+
+
+def _failed_reports(
+    arms: Sequence[Arm], plan: Plan, config: BenchConfig, error: HarnessError
+) -> dict[str, Report]:
+    reports = {}
+    for arm in arms:
+        # A session that is closed, or whose device is lost, may have nothing to say any more.
+        with contextlib.suppress(HarnessError):
+            reports[arm.mode] = arm.report(plan, config, error.message)
+    return reports
 
 
 def _open_arm(model: Path, mode: str, config: BenchConfig, sessions: contextlib.ExitStack) -> Arm:
@@ -126,18 +153,29 @@ def _open_arm(model: Path, mode: str, config: BenchConfig, sessions: contextlib.
 
 
 def _warm_up(arm: Arm, model: Path, config: BenchConfig, sessions: contextlib.ExitStack) -> Arm:
-    """Warms a mode up. Where the device refuses every import, zero-copy is replaced: memory
-    that the session lends saves the same copies."""
+    """Warms a mode up. Where the device refuses every import, zero-copy is replaced, visibly:
+    memory that the session lends saves the same copies."""
     arm.warm_up(config.warmup)
     paths = [path for path in arm.session.paths() if path.path != "none"]
     refused = bool(paths) and all(path.reason in _NO_IMPORT for path in paths)
-    if arm.mode != ZERO_COPY or not refused:
+    if arm.mode != ZERO_COPY or not refused or LEND in config.modes:
         return arm
     arm.session.close()
-    lending = _open_arm(model, "lend", config, sessions)
+    lending = _open_arm(model, LEND, config, sessions)
     lending.requested_mode = ZERO_COPY
+    lending.notes.append(_lent_instead(paths[0]))
     lending.warm_up(config.warmup)
     return lending
+
+
+def _lent_instead(refused: TensorPath) -> Doubt:
+    detail = f": {refused.detail}" if refused.detail else ""
+    return Doubt(
+        LENT_INSTEAD,
+        f"no buffer could be imported ({refused.reason}{detail}), so the device's own memory was "
+        "lent to the caller, which saves the same copies",
+        refused.remedy,
+    )
 
 
 def _open_session(model: Path, mode: str, config: BenchConfig) -> Session:

@@ -30,7 +30,7 @@ class Comparison:
     """Mean nanoseconds of each part of the latency; they add up to its mean."""
     new_breakdown: dict[str, float]
     break_even: int | None
-    """Inferences after which the new one's imports have paid; None if they never do."""
+    """Inferences after which the new one's imports have paid; None if no saving was seen."""
     differences: tuple[str, ...]
     """Which of IDENTITY differ, where that was allowed."""
 
@@ -40,8 +40,17 @@ class Comparison:
         return self.base.measures_hardware and self.new.measures_hardware
 
     def slower_than(self, fraction: float) -> bool:
-        """Whether the new report is slower by more than the fraction, its whole interval."""
-        return self.ratio is not None and self.ratio.interval.high < 1 / (1 + fraction)
+        """Whether the new report is slower by more than the fraction, its whole interval.
+
+        Raises:
+            InvalidRequestError: Too little was measured to tell.
+        """
+        if self.ratio is None or not self.ratio.decides:
+            raise InvalidRequestError(
+                f"too little was measured for a limit ({self.verdict}); run more --iterations "
+                "and --blocks"
+            )
+        return self.ratio.interval.high < 1 / (1 + fraction)
 
 
 def compare(base: Report, new: Report, allow_different: Collection[str] = ()) -> Comparison:
@@ -52,9 +61,14 @@ def compare(base: Report, new: Report, allow_different: Collection[str] = ()) ->
         new: The other one.
         allow_different: Names of IDENTITY that may differ.
     Raises:
-        InvalidRequestError: They did different work, or one has nothing measured.
+        InvalidRequestError: They did different work, or one failed or has nothing measured.
     """
     for report in (base, new):
+        if report.status == "failed":
+            raise InvalidRequestError(
+                f"the report of {report.model_name} ({report.io_mode}) is of a failed run: "
+                f"{report.error}; run it again"
+            )
         if not report.document["iterations"]:
             raise InvalidRequestError(
                 f"the report of {report.model_name} ({report.io_mode}) has no measured "
@@ -68,15 +82,17 @@ def compare(base: Report, new: Report, allow_different: Collection[str] = ()) ->
             f"--allow-different {refused[0]}"
         )
     ratio = _ratio(base, new)
-    saved = float(np.median(base.column("latency_ns")) - np.median(new.column("latency_ns")))
+    saved = 0.0
+    if ratio is not None and ratio.differs:
+        saved = float(np.median(base.column("latency_ns")) - np.median(new.column("latency_ns")))
     import_ns = float((new.document["init"] or {}).get("import_ns", 0))
     return Comparison(
         base=base,
         new=new,
         ratio=ratio,
         verdict=statistics.verdict(ratio, *_names(base, new)),
-        base_breakdown=_breakdown(base),
-        new_breakdown=_breakdown(new),
+        base_breakdown=breakdown(base),
+        new_breakdown=breakdown(new),
         break_even=statistics.break_even(import_ns, saved),
         differences=differences,
     )
@@ -119,7 +135,8 @@ def _blocks(report: Report) -> list[Samples]:
     return [latency[numbers == number] for number in np.unique(numbers)]
 
 
-def _breakdown(report: Report) -> dict[str, float]:
+def breakdown(report: Report) -> dict[str, float]:
+    """Where the mean latency of a report with measured inferences goes, in nanoseconds."""
     fields = (*statistics.PARTS, "latency_ns")
     return statistics.breakdown(
         {name: results.column(report.document["iterations"], name) for name in fields}

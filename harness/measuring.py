@@ -13,6 +13,7 @@ from harness import results, statistics, validity
 from harness.buffers import bytes_of
 from harness.results import Report
 from harness.session import Run, Session
+from harness.validity import Doubt
 
 if TYPE_CHECKING:
     from harness.bench import BenchConfig
@@ -41,15 +42,20 @@ class Arm:
     session: Session
     requested_mode: str | None = None
     """The mode that this one stands in for; None if it is what was asked for."""
+    notes: list[Doubt] = field(default_factory=list)
+    """Warnings for the report that its document alone does not show."""
     interrupted: bool = False
     warmup_rows: list[dict[str, Any]] = field(default_factory=list)
     rows: list[dict[str, Any]] = field(default_factory=list)
     delegate_rows: list[list[dict[str, Any]]] = field(default_factory=list)
     profile_rows: list[dict[str, Any]] = field(default_factory=list)
     _begin_ns: int = 0
+    _host: dict[str, Any] | None = None
+    """The host as it was before the work; afterwards its load is this program's own."""
 
     def warm_up(self, count: int) -> None:
         """Runs the warm-up on the bindings that are measured, from poisoned outputs."""
+        self._host = self.session.report()["host"]
         self._begin_ns = time.monotonic_ns()
         self._poison(_POISONS[0])
         if count:
@@ -84,17 +90,24 @@ class Arm:
         self._run(1)
         return [index for index in suspects if index in self._all_poison(_POISONS[1])]
 
-    def report(self, plan: Plan, config: BenchConfig) -> Report:
-        """The report of this mode."""
+    def report(self, plan: Plan, config: BenchConfig, error: str | None = None) -> Report:
+        """The report of this mode.
+
+        Args:
+            plan: What was to be done.
+            config: How.
+            error: What ended the work; None if nothing failed.
+        """
         sections = self.session.report()
         self._describe_inputs(sections["io"]["inputs"])
+        status = "failed" if error else "interrupted" if self.interrupted else "complete"
         document: dict[str, Any] = {
             "schema_version": results.SCHEMA_VERSION,
-            "status": "interrupted" if self.interrupted else "complete",
-            "error": None,
+            "status": status,
+            "error": error,
             "tool": sections["tool"],
             "config": self._config(plan, config),
-            "host": sections["host"],
+            "host": self._host or sections["host"],
             "device": sections["device"],
             "model": sections["model"],
             "io": sections["io"],
@@ -112,7 +125,8 @@ class Arm:
                 "iterations": self.profile_rows,
                 "summary": summary_json(self.profile_rows),
             }
-        document["warnings"] = [warning.as_json() for warning in validity.check(document)]
+        doubts = [*self.notes, *validity.check(document)]
+        document["warnings"] = [doubt.as_json() for doubt in doubts]
         return results.validate(document)
 
     def _run(self, count: int, profile_device: bool = False) -> Run:

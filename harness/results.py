@@ -41,6 +41,12 @@ def metrics() -> tuple[str, ...]:
     return tuple(schema()["$defs"]["summary"]["properties"])
 
 
+@cache
+def record_fields() -> tuple[str, ...]:
+    """Names of all fields that a record may have."""
+    return tuple(schema()["$defs"]["record"]["properties"])
+
+
 @dataclass(frozen=True)
 class Report:
     """A report whose document is valid against the schema."""
@@ -177,12 +183,13 @@ def write_text(path: Path, text: str) -> None:
     Raises:
         RunFailedError: The disk refused; an older file is left as it was.
     """
-    if path.exists() and not path.is_file():  # a pipe or device cannot be renamed over
-        path.write_text(text, encoding="utf-8")
-        return
     temporary: Path | None = None
     try:
-        descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        if path.exists() and not path.is_file():  # a pipe or device cannot be renamed over
+            path.write_text(text, encoding="utf-8")
+            return
+        path = path.resolve()  # a link stays a link
+        descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=".vgfio-")
         temporary = Path(name)
         with os.fdopen(descriptor, "w", encoding="utf-8") as file:
             file.write(text)

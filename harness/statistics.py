@@ -16,6 +16,8 @@ Samples = npt.NDArray[np.float64]
 
 CONFIDENCE = 0.95
 _RESAMPLES = 2000
+# Below six pairs no outcome of the signed-rank test is significant.
+MINIMUM_PAIRS = 6
 # Samples that carry a percentile: a tenth, a twentieth and a hundredth of them at least one.
 _PERCENTILE_MINIMUM = {90: 10, 95: 20, 99: 100}
 
@@ -58,9 +60,14 @@ class Ratio:
 
     interval: Interval
     p_value: float
-    """Of the hypothesis that the ratio is 1; 1.0 where there are too few blocks for a test."""
+    """Of the hypothesis that the ratio is 1."""
     pairs: int
     """Blocks that were compared in pairs; 0 for two separate runs."""
+
+    @property
+    def decides(self) -> bool:
+        """Whether there are enough pairs for a difference to be seen at all."""
+        return self.pairs == 0 or self.pairs >= MINIMUM_PAIRS
 
     @property
     def differs(self) -> bool:
@@ -157,7 +164,9 @@ def break_even(import_ns: float, saved_ns: float) -> int | None:
 def verdict(ratio: Ratio | None, name: str, baseline: str) -> str:
     """The ratio in words: how much faster or slower `name` is than `baseline`."""
     if ratio is None:
-        return "too few blocks to compare"
+        return "too few inferences to compare"
+    if not ratio.decides:
+        return f"no verdict from {ratio.pairs} pairs of blocks; {MINIMUM_PAIRS} are needed"
     low, high = ratio.interval.low, ratio.interval.high
     if not ratio.differs:
         bound = max(high - 1, 1 / low - 1)
@@ -182,10 +191,17 @@ def _tails() -> tuple[float, float]:
 
 
 def _bootstrap_medians(samples: Samples, seed: int) -> Samples:
-    # Row by row, so that a million samples need no matrix of them.
+    # No resample is drawn: its median is the sample at the median of uniform random ranks, and
+    # that order statistic has a beta distribution. Exact, and as quick for a million samples.
     random = np.random.default_rng(seed)
-    size = min(samples.size, 10_000)  # the median of more is known well enough by quantiles
-    resamples = _RESAMPLES if samples.size <= 2_000 else 200
-    ranks = (np.arange(size) + 0.5) / size
-    chosen = samples if samples.size == size else np.quantile(samples, ranks)
-    return np.array([np.median(chosen[random.integers(0, size, size)]) for _ in range(resamples)])
+    size = samples.size
+    below = (size + 1) // 2
+    lower = random.beta(below, size + 1 - below, _RESAMPLES)
+    upper = lower
+    if size % 2 == 0:  # the mean of the two in the middle: the next rank, given the lower one
+        upper = lower + (1 - lower) * random.beta(1, size - below, _RESAMPLES)
+    ordered = np.sort(samples)
+    last = size - 1
+    ranks = (np.minimum((size * rank).astype(np.int64), last) for rank in (lower, upper))
+    left, right = (ordered[rank] for rank in ranks)
+    return np.asarray((left + right) / 2, np.float64)

@@ -21,7 +21,8 @@ _MIN_SAMPLES = 30
 _MIN_LATENCY_NS = 1_000
 
 # Codes that tell about the run without making its numbers doubtful.
-INFORMATION = frozenset({"slow_first_run", "emulated_device", "cpu_device", "lent_memory"})
+LENT_INSTEAD = "lent_instead"
+INFORMATION = frozenset({"slow_first_run", "emulated_device", "cpu_device", LENT_INSTEAD})
 
 
 @dataclass(frozen=True)
@@ -84,7 +85,7 @@ def _host(document: Document) -> Iterator[Doubt]:
     if isinstance(first, int | float) and cores and first > cores:
         yield Doubt(
             "high_load",
-            f"the load average was {first:.1f} on {cores} cores before the run",
+            f"the load average was {first:.1f} on {cores} cores when the run began",
             "stop other work on this machine and run again",
         )
 
@@ -148,16 +149,8 @@ def _drift(latency: results.Column) -> Iterator[Doubt]:
 
 
 def _paths(document: Document) -> Iterator[Doubt]:
-    config = document["config"]
-    if config["io_mode"] == "copy":
+    if document["config"]["io_mode"] == "copy":
         return
-    if config.get("requested_io_mode", config["io_mode"]) != config["io_mode"]:
-        yield Doubt(
-            "lent_memory",
-            "the device imports no host memory, so the session lent its own instead of zero-copy "
-            "on the caller's buffers",
-            "use a driver with VK_EXT_external_memory_host to import buffers",
-        )
     copied = [t for t in (document["io"] or {}).get("tensors", ()) if t["path"] == "copy"]
     for tensor in copied:
         yield Doubt(

@@ -14,23 +14,34 @@ from harness.results import Report
 
 def bench_table(results: Sequence[BenchResult]) -> str:
     """One row per model and mode, then a verdict per model."""
-    table = _table(rows.bench_rows(results), rows.BENCH_HEADERS)
-    verdicts = [f"- {r.model.stem}: {r.comparison.verdict}" for r in results if r.comparison]
-    return "\n".join([table, "", *verdicts]).strip() + "\n"
+    lines = [text.device_line(results), "", _table(rows.bench_rows(results), rows.BENCH_HEADERS)]
+    parts = rows.bench_breakdown_rows(results)
+    if parts:
+        lines += ["", _table(parts, rows.BENCH_BREAKDOWN_HEADERS)]
+    items = [f"- {line}" for line in (*text.verdict_lines(results), *text.notes(results))]
+    return "\n".join([*lines, "", *items]).strip() + "\n"
 
 
 def comparison(found: Comparison) -> str:
     """A block for a review comment: verdict first, then where the time went."""
-    headers = (*rows.BREAKDOWN_HEADERS, found.base.io_mode, found.new.io_mode)
-    return (
-        f"**{found.new.model_name}: {found.verdict}**\n\n{text.ratio_line(found)}\n\n"
-        f"{_table(rows.breakdown_rows(found), headers)}\n\n{text.break_even_line(found)}\n"
-    )
+    headers = (*rows.BREAKDOWN_HEADERS, *text.column_names(found))
+    lines = [f"**{rows.plain(found.new.model_name)}: {rows.verdict(found)}**"]
+    lines += ["", text.ratio_line(found)]
+    lines += ["", _table(rows.breakdown_rows(found), headers)]
+    lines += ["", text.break_even_line(found)]
+    remarks = [f"- {line}" for line in text.remarks(found)]
+    return "\n".join([*lines, "", *remarks]).strip() + "\n"
 
 
 def report(single: Report) -> str:
-    """The tensors of one report."""
-    return _table(rows.tensor_rows(single), rows.TENSOR_HEADERS) + "\n"
+    """One report: its numbers and its tensors."""
+    lines = [text.report_line(single)]
+    summary = rows.summary_rows(single)
+    if summary:
+        lines += ["", _table(summary, rows.SUMMARY_HEADERS)]
+    if single.tensors:
+        lines += ["", _table(rows.tensor_rows(single), rows.TENSOR_HEADERS)]
+    return "\n".join(lines) + "\n"
 
 
 def _table(cells: Sequence[rows.Row], headers: Sequence[str]) -> str:

@@ -9,7 +9,7 @@ import numpy as np
 
 from harness import statistics
 from harness.bench import BenchResult
-from harness.compare import Comparison
+from harness.compare import Comparison, breakdown
 from harness.results import Report
 
 BENCH_HEADERS = (
@@ -24,6 +24,7 @@ BENCH_HEADERS = (
     "speed-up",
 )
 TENSOR_HEADERS = ("delegate", "tensor", "path", "bytes", "memory", "reason", "what to change")
+SUMMARY_HEADERS = ("time (us)", "median", "mad", "mean", "min", "max", "p90", "p95", "p99")
 BREAKDOWN_HEADERS = ("part of the mean latency (us)",)
 
 _MEMORY_FLAGS = ("device-local", "host-visible", "coherent", "cached", "lazy")
@@ -35,6 +36,7 @@ _PART_NAMES = {
     "submit_wait_ns": "submit and wait",
     "rest": "rest",
 }
+BENCH_BREAKDOWN_HEADERS = ("model", "mean (us) of", *_PART_NAMES.values(), "sum")
 
 Row = tuple[str, ...]
 
@@ -62,14 +64,53 @@ def mode_name(mode: str) -> str:
     return mode.replace("_", "-")
 
 
+def plain(text: str) -> str:
+    """Fit for a table: a path may hold line breaks and bytes that are no text."""
+    printable = text.encode("utf-8", "replace").decode("utf-8")
+    return "".join(c if c.isprintable() else "?" for c in printable)
+
+
+def model_name(result: BenchResult) -> str:
+    """The model's file name without its ending."""
+    return plain(result.model.stem)
+
+
+def device_mark(report: Report) -> str:
+    """What makes its times none of a GPU: "emulated", "CPU", or nothing."""
+    if report.measures_hardware or not report.device:
+        return ""
+    return "CPU" if report.device["type"] == "cpu" else "emulated"
+
+
+def verdict(comparison: Comparison) -> str:
+    """The verdict, with a mark where it says nothing about hardware."""
+    mark = device_mark(comparison.base) or device_mark(comparison.new)
+    return f"{comparison.verdict} ({mark})" if mark else comparison.verdict
+
+
 def bench_rows(results: Sequence[BenchResult]) -> list[Row]:
     """One row per model and mode; a failed model is one row with its error."""
     rows: list[Row] = []
     for result in results:
         if result.error is not None:
-            rows.append((result.model.stem, "failed", *[""] * 6, result.error.message))
+            rows.append((model_name(result), "failed", *[""] * 6, plain(result.error.message)))
+            continue
         for report in result.reports.values():
-            rows.append((result.model.stem, *_mode_cells(report, result.comparison)))
+            rows.append((model_name(result), *_mode_cells(report, result.comparison)))
+    return rows
+
+
+def bench_breakdown_rows(results: Sequence[BenchResult]) -> list[Row]:
+    """Where the mean latency goes, one row per model and mode; the last cell is the sum."""
+    rows: list[Row] = []
+    for result in results:
+        if result.error is not None:
+            continue
+        for report in result.reports.values():
+            if report.document["iterations"]:
+                parts = breakdown(report)
+                cells = (microseconds(time) for time in (*parts.values(), sum(parts.values())))
+                rows.append((model_name(result), mode_name(report.io_mode), *cells))
     return rows
 
 
@@ -80,9 +121,9 @@ def _mode_cells(report: Report, comparison: Comparison | None) -> Row:
     shared = report.column("in_zero_copy_bytes") + report.column("out_zero_copy_bytes")
     memcpy = report.column("in_memcpy_ns") + report.column("out_memcpy_ns")
     if latency.size == 0:
-        return (mode_name(report.io_mode), *["-"] * 6, report.status)
+        return (_mode_cell(report), *["-"] * 6, report.status)
     return (
-        mode_name(report.io_mode),
+        _mode_cell(report),
         microseconds(float(np.median(latency))),
         _interval(interval),
         microseconds(device_time(report)),
@@ -91,6 +132,16 @@ def _mode_cells(report: Report, comparison: Comparison | None) -> Row:
         byte_size(np.median(shared)),
         _speed_up(report, comparison),
     )
+
+
+def _mode_cell(report: Report) -> str:
+    """The mode, and how much of it was a copy all the same."""
+    name = mode_name(report.io_mode)
+    copied = [tensor for tensor in report.tensors if tensor["path"] == "copy"]
+    if report.io_mode == "copy" or not copied:
+        return name
+    reasons = ", ".join(dict.fromkeys(tensor["reason"] for tensor in copied))
+    return f"{name} ({len(copied)} of {len(report.tensors)} copied: {reasons})"
 
 
 def _interval(interval: statistics.Interval | None) -> str:
@@ -104,7 +155,10 @@ def _speed_up(report: Report, comparison: Comparison | None) -> str:
         return ""
     if report is comparison.base:
         return "1"
-    return f"{comparison.ratio.interval.estimate:.2f}" if report is comparison.new else ""
+    if report is not comparison.new:
+        return ""
+    mark = device_mark(report)
+    return f"{comparison.ratio.interval.estimate:.2f}" + (f" ({mark})" if mark else "")
 
 
 def device_time(report: Report) -> float | None:
@@ -112,6 +166,20 @@ def device_time(report: Report) -> float | None:
     profile = report.document["profile"]
     summary = profile["summary"]["gpu_ns"] if profile else None
     return float(summary["median"]) if summary else None
+
+
+def summary_rows(report: Report) -> list[Row]:
+    """Statistics of every time that was taken, in microseconds; none without inferences."""
+    summary = dict(report.document["summary"] or {})
+    profile = report.document["profile"]
+    if profile:
+        summary["gpu_ns"] = profile["summary"]["gpu_ns"]
+    rows: list[Row] = []
+    for metric, found in summary.items():
+        if metric.endswith("_ns") and found and found["max"]:
+            cells = (microseconds(found[name]) for name in SUMMARY_HEADERS[1:])
+            rows.append((metric.removesuffix("_ns").replace("_", " "), *cells))
+    return rows
 
 
 def tensor_rows(report: Report) -> list[Row]:

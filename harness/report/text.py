@@ -15,36 +15,49 @@ _EMULATION = "Times are from emulation or a CPU device: ratios only, no verdict 
 
 
 def bench_table(results: Sequence[BenchResult]) -> str:
-    """One row per model and mode, then a verdict per model and what to know about them."""
-    lines = [_device_line(results), ""]
-    lines.append(tabulate(rows.bench_rows(results), rows.BENCH_HEADERS, disable_numparse=True))
+    """One row per model and mode, where the time goes, a verdict per model, and warnings."""
+    lines = [device_line(results), ""]
+    lines.append(_table(rows.bench_rows(results), rows.BENCH_HEADERS))
+    parts = rows.bench_breakdown_rows(results)
+    if parts:
+        lines += ["", _table(parts, rows.BENCH_BREAKDOWN_HEADERS)]
     lines.append("")
-    lines += [f"{r.model.stem}: {r.comparison.verdict}" for r in results if r.comparison]
-    lines += _notes(results)
+    lines += verdict_lines(results)
+    lines += notes(results)
     return "\n".join(lines).strip() + "\n"
 
 
 def comparison(found: Comparison) -> str:
     """Verdict, breakdown and tensors of two reports."""
-    headers = (*rows.BREAKDOWN_HEADERS, *_column_names(found))
-    lines = [found.verdict]
+    headers = (*rows.BREAKDOWN_HEADERS, *column_names(found))
+    lines = [rows.verdict(found)]
     if found.ratio is not None:
         lines.append(ratio_line(found))
-    lines += ["", tabulate(rows.breakdown_rows(found), headers, disable_numparse=True)]
-    lines += ["", break_even_line(found)]
-    if found.differences:
-        lines.append(f"The reports differ in: {', '.join(found.differences)}.")
-    if not found.measures_hardware:
-        lines.append(_EMULATION)
+    lines += ["", _table(rows.breakdown_rows(found), headers)]
+    lines += ["", break_even_line(found), *remarks(found)]
     return "\n".join(lines).strip() + "\n"
+
+
+def remarks(found: Comparison) -> Iterator[str]:
+    """What to know about a comparison."""
+    if found.differences:
+        yield f"The reports differ in: {', '.join(found.differences)}."
+    for single in (found.base, found.new):
+        if single.status != "complete":
+            yield f"The report of {rows.mode_name(single.io_mode)} is {single.status}."
+    if not found.measures_hardware:
+        yield _EMULATION
+    yield from _warning_lines([found.base, found.new])
 
 
 def report(single: Report) -> str:
     """One report: its numbers, its tensors, its warnings."""
-    head = f"{single.model_name}, {rows.mode_name(single.io_mode)}, {single.status}"
-    lines = [f"{head}: {single.error}" if single.error else head, ""]
+    lines = [report_line(single), ""]
+    summary = rows.summary_rows(single)
+    if summary:
+        lines += [_table(summary, rows.SUMMARY_HEADERS), ""]
     if single.tensors:
-        lines.append(tabulate(rows.tensor_rows(single), rows.TENSOR_HEADERS, disable_numparse=True))
+        lines += [_table(rows.tensor_rows(single), rows.TENSOR_HEADERS), ""]
     lines += _warning_lines([single])
     return "\n".join(lines).strip() + "\n"
 
@@ -68,26 +81,46 @@ def break_even_line(found: Comparison) -> str:
         return "No imports to pay for."
     cost = f"Imports cost {rows.microseconds(imports)} us once"
     if found.break_even is None:
-        return f"{cost} and save nothing per inference."
+        return f"{cost}; no saving was seen."
     return f"{cost}, paid back after {found.break_even} inferences."
 
 
-def _column_names(found: Comparison) -> tuple[str, str]:
+def column_names(found: Comparison) -> tuple[str, str]:
+    """What tells the two reports apart."""
     names = rows.mode_name(found.base.io_mode), rows.mode_name(found.new.io_mode)
     return names if names[0] != names[1] else ("baseline", "new")
 
 
-def _device_line(results: Sequence[BenchResult]) -> str:
+def report_line(single: Report) -> str:
+    """Model, mode, how the run ended, and where it ran."""
+    head = f"{rows.plain(single.model_name)}, {rows.mode_name(single.io_mode)}, {single.status}"
+    head += f": {rows.plain(single.error)}" if single.error else ""
+    return f"{head}; on {_device_name(single)}" if single.device else head
+
+
+def device_line(results: Sequence[BenchResult]) -> str:
+    """The device that the results are from; empty if there was none."""
     for result in results:
         for found in result.reports.values():
-            emulated = ", emulated VK_ARM_*" if found.device.get("emulated") else ""
-            return f"{found.device['name']} ({found.device['driver_info']}{emulated})"
+            if found.device:
+                return _device_name(found)
     return ""
 
 
-def _notes(results: Sequence[BenchResult]) -> Iterator[str]:
+def _device_name(found: Report) -> str:
+    emulated = ", emulated VK_ARM_*" if found.device["emulated"] else ""
+    return f"{found.device['name']} ({found.device['driver_info']}{emulated})"
+
+
+def verdict_lines(results: Sequence[BenchResult]) -> list[str]:
+    """What each comparison means."""
+    return [f"{rows.model_name(r)}: {rows.verdict(r.comparison)}" for r in results if r.comparison]
+
+
+def notes(results: Sequence[BenchResult]) -> Iterator[str]:
+    """What to know about the numbers."""
     reports = [found for result in results for found in result.reports.values()]
-    if any(not found.measures_hardware for found in reports):
+    if any(rows.device_mark(found) for found in reports):
         yield _EMULATION
     yield from _warning_lines(reports)
 
@@ -99,5 +132,9 @@ def _warning_lines(reports: Sequence[Report]) -> Iterator[str]:
         for warning in found.document["warnings"]:
             if warning["code"] in quiet:
                 continue
-            name = f"{found.model_name}, {rows.mode_name(found.io_mode)}"
+            name = f"{rows.plain(found.model_name)}, {rows.mode_name(found.io_mode)}"
             yield f"warning ({name}): {warning['message']}; {warning['remedy']}"
+
+
+def _table(cells: Sequence[rows.Row], headers: Sequence[str]) -> str:
+    return tabulate(cells, headers, disable_numparse=True)
