@@ -70,7 +70,8 @@ def aligned_bytes(capacity: int, alignment: int) -> Array:
 def view(memory: Array, info: TensorInfo) -> Array:
     """The tensor in `memory`, which has at least `info.bytes` bytes of uint8."""
     dtype = numpy_dtype(info.dtype)
-    return np.ndarray(info.shape, dtype, memory, strides=_byte_strides(info, dtype))
+    array: Array = np.ndarray(info.shape, dtype, memory, strides=_byte_strides(info, dtype))
+    return array
 
 
 def copy_of(array: Array, info: TensorInfo) -> AlignedArray:

@@ -35,7 +35,7 @@ examples:
 
 exit codes: 0 done, 1 the run failed, 2 bad request, 3 the device cannot, 130 interrupted
 """
-_INTERRUPTED = 130
+_BAD_REQUEST, _INTERRUPTED = 2, 130
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -54,6 +54,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         return code
     except HarnessError as error:
         return _tell(error)
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.partition(".")[0] == "harness":
+            raise
+        print(f"error: pip install {error.name}: the package is missing", file=sys.stderr)
+        return _BAD_REQUEST
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         return _INTERRUPTED
