@@ -145,12 +145,20 @@ def _lower(spec: ModelSpec, options: ExportOptions) -> Lowered:
             plan_inputs=options.memory_planned,
             plan_outputs=options.memory_planned,
         )
-        # The exporter raises many kinds of its own; each is a failed export of this model.
         try:
             return lower(module, inputs, lowering)
+        # The exporter raises many kinds of its own; each is a failed export of this model.
         except Exception as error:
-            first_line = (str(error).splitlines() or [type(error).__name__])[0]
+            cause = _root_cause(error)
+            first_line = (str(cause).splitlines() or [type(cause).__name__])[0]
             raise RunFailedError(f"cannot export {spec.name}: {first_line}", str(error)) from error
+
+
+def _root_cause(error: BaseException) -> BaseException:
+    """The first of the errors that led to this one; the exporter wraps each several times."""
+    while error.__cause__ is not None:
+        error = error.__cause__
+    return error
 
 
 @contextlib.contextmanager

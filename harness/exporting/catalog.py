@@ -5,6 +5,7 @@ from __future__ import annotations
 from harness.exporting.spec import ModelSpec, Quantization
 
 _DEMO = "harness.exporting.demo"
+_NETWORKS = "harness.exporting.networks"
 
 MODELS: tuple[ModelSpec, ...] = (
     ModelSpec(
@@ -31,6 +32,46 @@ MODELS: tuple[ModelSpec, ...] = (
         f"{_DEMO}:conv3",
         quantization=Quantization.INT8_IO,
         shipped=True,
+    ),
+    ModelSpec(
+        "nss_1x12x544x960",
+        "Neural Super Sampling's autoencoder for 960x540 frames (needs ng-model-gym)",
+        f"{_NETWORKS}:nss",
+    ),
+    ModelSpec(
+        "nss_int8_1x12x544x960",
+        "the same quantized, int8 at the boundary too (needs ng-model-gym)",
+        f"{_NETWORKS}:nss",
+        quantization=Quantization.INT8_IO,
+    ),
+    ModelSpec(
+        "nss_1x12x64x64",
+        "Neural Super Sampling's autoencoder on a small tile (needs ng-model-gym)",
+        f"{_NETWORKS}:nss_small",
+    ),
+    ModelSpec(
+        "nss_int8_1x12x64x64",
+        "the same quantized, int8 at the boundary too (needs ng-model-gym)",
+        f"{_NETWORKS}:nss_small",
+        quantization=Quantization.INT8_IO,
+    ),
+    ModelSpec(
+        "mobilenet_1x3x96x96",
+        "a classifier of inverted residuals with depthwise convolutions",
+        f"{_NETWORKS}:mobilenet",
+    ),
+    ModelSpec(
+        "mobilenet_int8_1x3x96x96",
+        "the same quantized inside, float32 at the boundary",
+        f"{_NETWORKS}:mobilenet",
+        quantization=Quantization.INT8,
+    ),
+    ModelSpec("resnet_1x3x64x64", "a classifier of residual blocks", f"{_NETWORKS}:resnet"),
+    ModelSpec(
+        "unet_1x3x64x64", "a segmentation network with skip connections", f"{_NETWORKS}:unet"
+    ),
+    ModelSpec(
+        "transformer_1x64x64", "one encoder block with self-attention", f"{_NETWORKS}:transformer"
     ),
 )
 
