@@ -22,6 +22,7 @@ COMMANDS = {
     "compare": ("harness.commands.compare", "put two reports side by side"),
     "report": ("harness.commands.report", "show reports as text, Markdown or CSV"),
     "doctor": ("harness.commands.doctor", "what this machine has, needs and lacks"),
+    "bundle": ("harness.commands.bundle", "make a folder that measures on another machine"),
     "export": ("harness.export", "make the demo models (needs torch)"),
 }
 
