@@ -30,7 +30,7 @@ fi
 step "ruff and mypy"
 ruff check harness tests
 ruff format --check harness tests
-mypy harness
+mypy
 
 build no-stats
 build debug --tests
