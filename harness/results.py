@@ -157,8 +157,10 @@ def load(path: Path) -> Report:
 
 
 def to_json(document: Document) -> str:
-    """Strict JSON: NaN and infinities are an error, never written."""
-    return json.dumps(document, indent=1, allow_nan=False, ensure_ascii=False) + "\n"
+    """Strict JSON in UTF-8: NaN and infinities are an error, never written; bytes of a path
+    that are no text become question marks."""
+    text = json.dumps(document, indent=1, allow_nan=False, ensure_ascii=False)
+    return text.encode("utf-8", "replace").decode("utf-8") + "\n"
 
 
 def check_writable(path: Path) -> None:

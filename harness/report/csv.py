@@ -7,6 +7,7 @@ import io
 from collections.abc import Sequence
 
 from harness import results
+from harness.report.rows import plain
 from harness.results import Report
 
 _LEADING = ("model", "io_mode", "inference")
@@ -22,5 +23,5 @@ def records(reports: Sequence[Report]) -> str:
     for report in reports:
         for number, row in enumerate(report.document["iterations"]):
             cells = ("" if row.get(name) is None else row[name] for name in fields)
-            writer.writerow((report.model_name, report.io_mode, number, *cells))
+            writer.writerow((plain(report.model_name), report.io_mode, number, *cells))
     return out.getvalue()
