@@ -20,6 +20,7 @@ from harness.progress import Progress, silent
 
 _SIGNATURE_NAME = "harness-build.json"
 _STEP = re.compile(r"\[(\d+)/(\d+)\] ")
+_ERROR = re.compile(r"\berror: |^CMake Error|undefined reference to")
 _DETAIL_LINES = 60
 
 
@@ -189,7 +190,7 @@ def _run(command: Sequence[str], what: str, folder: Path, progress: Progress) ->
 
 def _first_error(lines: Sequence[str]) -> str:
     for line in lines:
-        if "error" in line.lower() or "undefined reference" in line:
+        if _ERROR.search(line):
             return line.strip()
     return next((line.strip() for line in reversed(lines) if line.strip()), "no output")
 

@@ -118,7 +118,7 @@ def main(args: argparse.Namespace) -> int:
     _check_outputs(args)
     with progress.bar() as report:
         results = bench.run(config, report)
-    if args.json != _STDOUT:
+    if args.json != _STDOUT and any(result.reports for result in results):
         print(text.bench_table(results), end="")
     _write(args, config, results)
     return _exit_code(results, strict=args.strict)
