@@ -5,16 +5,23 @@
 #
 #   scripts/bench.sh
 #   scripts/bench.sh my_model.pte --inputs a.npy --report-dir reports
+#   scripts/bench.sh --help
 set -euo pipefail
 # shellcheck source=scripts/lib/setup.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib/setup.sh"
 
-caller=$PWD
+if asks_for_help "$@"; then
+  # Needs nothing but Python, so that help comes before any download.
+  python=$(find_python) || fail "$python_wanted" 2
+  PYTHONPATH=$root exec "$python" -m harness bench --help
+fi
+
+lock_setup
 need_packages "${build_packages[@]}"
 need_wheels "$root/requirements/bench.txt"
+unlock_setup
 harness build --preset release >&2
 
 # In the caller's folder, so that relative paths mean what the caller means.
-cd "$caller"
-PATH=$venv/bin:$PATH PYTHONPATH=$root${PYTHONPATH:+:$PYTHONPATH} \
+PATH=$venv/bin:$PATH PYTHONPATH=$root \
   exec "$venv/bin/python" -m harness bench "$@"

@@ -9,37 +9,43 @@ set -euo pipefail
 # shellcheck source=scripts/lib/setup.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib/setup.sh"
 
+if asks_for_help "$@"; then
+  sed -n '2,/^set /{ s/^# \{0,1\}//p }' "${BASH_SOURCE[0]}"
+  exit 0
+fi
+
+lock_setup
 need_packages "${build_packages[@]}" "${test_packages[@]}"
 need_wheels "$root/requirements/bench.txt" "$root/requirements/test.txt"
+need_torch
+unlock_setup
 cd "$root"
 export PATH=$venv/bin:$PATH PYTHONPATH=$root
 
-step() { printf '\n== %s\n' "$*" >&2; }
+step() { say "== $*"; }
 
-# build PRESET [ARGUMENT...]
-build() {
-  step "build $1"
-  harness build --preset "$@" >&2
+# native_tests PRESET: builds it and runs its native tests.
+native_tests() {
+  step "native tests, $1 build"
+  harness build --preset "$1" --tests >&2
+  ctest --test-dir "build/$1" --output-on-failure -j 2
 }
 
-build release
+step "release build"
+harness build --preset release >&2
 if (($#)); then
   exec python -m pytest "$@"
 fi
 
 step "ruff and mypy"
-ruff check harness tests
-ruff format --check harness tests
+ruff check
+ruff format --check
 mypy
 
-build no-stats
-build debug --tests
-step "native tests"
-ctest --test-dir build/debug --output-on-failure -j 2
-build sanitize --tests
-step "native tests under AddressSanitizer and UndefinedBehaviorSanitizer"
+native_tests debug
+native_tests no-stats
 LSAN_OPTIONS=suppressions=$root/tests/native/lsan.supp:print_suppressions=0 \
-  ctest --test-dir build/sanitize --output-on-failure -j 2
+  native_tests sanitize
 
 step "Python tests"
 python -m pytest
