@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
 
-from harness import build, toolchain
+from harness import build, locations, toolchain
 from harness.errors import InvalidRequestError, RunFailedError
 
 CMAKE = """\
@@ -66,7 +67,7 @@ def test_another_environment_is_configured_afresh(
 ) -> None:
     build.build(source=source)
     python = tmp_path / "other python"
-    monkeypatch.setattr(build.sys, "executable", str(python))
+    monkeypatch.setattr(sys, "executable", str(python))
     assert build.build(source=source).changed
     assert (source / "build/release/python.txt").read_text() == str(python)
 
@@ -115,6 +116,6 @@ def test_a_folder_that_cannot_be_written_is_named(source: Path) -> None:
 def test_an_installed_package_has_no_sources(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(build.locations, "CHECKOUT", tmp_path)
+    monkeypatch.setattr(locations, "CHECKOUT", tmp_path)
     with pytest.raises(InvalidRequestError, match="run from a checkout"):
         build.checkout()

@@ -94,7 +94,7 @@ def test_what_has_to_be_zero_copy_and_cannot_be_fails_the_run() -> None:
         session.run(1)
         array = buffers.aligned_bytes(2 * 12288, 4096)[64 : 64 + 12288]
         session.bind_input(0, array.view(np.float32).reshape(1, 3, 32, 32))
-        with pytest.raises(harness.HarnessError, match="misaligned|aligned"):
+        with pytest.raises(harness.HarnessError, match="aligned"):
             session.run(1)
 
 
@@ -261,7 +261,7 @@ def test_unknown_devices_and_methods_are_refused() -> None:
 
 def test_a_path_may_have_odd_characters(tmp_path: Path) -> None:
     for name in (b"with space.pte", b"quote'\".pte", b"line\nbreak.pte", b"byte\xff.pte"):
-        path = Path(os.fsdecode(os.path.join(os.fsencode(tmp_path), name)))
+        path = tmp_path / os.fsdecode(name)
         path.write_bytes(SMALL.read_bytes())
         with Session.open(path) as session:
             session.allocate()
