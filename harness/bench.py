@@ -123,7 +123,7 @@ def _run_model(model: Path, config: BenchConfig, progress: Progress) -> BenchRes
         try:
             for mode in config.modes:
                 arms.append(_open_arm(model, mode, config, sessions))
-            progress(f"{model.stem}: warm-up", 0, 1)
+            progress(f"{model.stem}: warm-up", 0, _inferences(arms, plan))
             for index, arm in enumerate(arms):
                 arms[index] = _warm_up(arm, model, config, sessions)
             return _measure(model, arms, plan, config, progress)
@@ -196,7 +196,7 @@ def _open_session(model: Path, mode: str, config: BenchConfig) -> Session:
 def _measure(
     model: Path, arms: Sequence[Arm], plan: Plan, config: BenchConfig, progress: Progress
 ) -> BenchResult:
-    total = len(arms) * (sum(plan.blocks) + plan.profile)
+    total = _inferences(arms, plan)
     done = 0
     for arm, count in _schedule(arms, plan, config.seed):
         done += count
@@ -211,6 +211,10 @@ def _measure(
     if len(arms) > 1 and not interrupted:
         comparison = compare(reports[arms[0].mode], reports[arms[1].mode])
     return BenchResult(model, reports, comparison, interrupted=interrupted)
+
+
+def _inferences(arms: Sequence[Arm], plan: Plan) -> int:
+    return len(arms) * (sum(plan.blocks) + plan.profile)
 
 
 def _block_sizes(iterations: int, blocks: int) -> tuple[int, ...]:

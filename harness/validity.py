@@ -15,6 +15,7 @@ from harness.results import Document
 # and how much slower than the median a first run has to be to be worth a word.
 _MAX_SPREAD = 0.10
 _MAX_DRIFT = 0.10
+_MIN_THIRD = 10
 _SLOW_FIRST_RUN = 3.0
 _MIN_SAMPLES = 30
 # Clock steps are some tens of nanoseconds: a shorter latency is mostly rounding.
@@ -136,9 +137,12 @@ def _samples(document: Document) -> Iterator[Doubt]:
 
 def _drift(latency: results.Column) -> Iterator[Doubt]:
     third = latency.size // 3
-    if third < 10:
+    if third < _MIN_THIRD:
         return
-    drift = float(np.median(latency[-third:]) / np.median(latency[:third])) - 1
+    begin, end = np.median(latency[:third]), np.median(latency[-third:])
+    if begin == 0:
+        return
+    drift = float(end / begin) - 1
     if abs(drift) > _MAX_DRIFT:
         yield Doubt(
             "drift",

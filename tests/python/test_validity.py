@@ -1,0 +1,96 @@
+"""Which numbers are doubted, and why."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from harness import validity
+from tests.python import samples
+
+STEADY = [100_000 + index % 7 for index in range(60)]
+
+
+def codes(document: dict[str, Any]) -> list[str]:
+    found = validity.check(document)
+    assert all(doubt.message and doubt.remedy for doubt in found)
+    return [doubt.code for doubt in found]
+
+
+def test_a_good_run_is_not_doubted() -> None:
+    assert codes(samples.document(STEADY)) == []
+    assert codes(samples.document(STEADY, "zero_copy")) == []
+
+
+@pytest.mark.parametrize(
+    ("sections", "expected"),
+    [
+        ({"device": {**samples.GPU, "emulated": True}}, ["emulated_device"]),
+        ({"device": {**samples.GPU, "type": "cpu"}}, ["cpu_device"]),
+        ({"host": {**samples.HOST, "governor": "powersave"}}, ["governor"]),
+        ({"host": {**samples.HOST, "governor": None}}, []),
+        ({"host": {**samples.HOST, "load_average": [4.1, 0, 0]}}, ["high_load"]),
+        ({"host": {**samples.HOST, "load_average": [3.9, 9, 9]}}, []),
+        ({"host": {**samples.HOST, "load_average": None}}, []),
+        ({"host": None, "device": None, "init": None, "io": None}, []),
+        ({"tool": {**samples.TOOL, "build_type": "Debug"}}, ["debug_build"]),
+        ({"tool": {**samples.TOOL, "sanitizers": True}}, ["debug_build"]),
+        ({"init": {**samples.INIT, "first_run_ns": 299_000}}, []),
+        ({"init": {**samples.INIT, "first_run_ns": 1_000_000}}, ["slow_first_run"]),
+    ],
+)
+def test_what_the_sections_say(sections: dict[str, Any], expected: list[str]) -> None:
+    assert codes(samples.document(STEADY, **sections)) == expected
+
+
+@pytest.mark.parametrize(
+    ("latencies", "expected"),
+    [
+        ([], []),
+        (STEADY[:29], ["few_samples"]),
+        ([999] * 60, ["timer_resolution"]),
+        ([0] * 60, ["timer_resolution"]),
+        ([100_000, 130_000] * 30, ["unstable"]),
+        (list(np.linspace(100_000, 120_000, 60)), ["drift"]),
+        (list(np.linspace(120_000, 100_000, 60)), ["drift"]),
+        ([10_000_000, *STEADY], []),
+    ],
+)
+def test_what_the_samples_say(latencies: list[int], expected: list[str]) -> None:
+    assert codes(samples.document(latencies)) == expected
+
+
+def test_the_direction_of_a_drift_is_said() -> None:
+    (slower,) = validity.check(samples.document(list(np.linspace(100_000, 120_000, 60))))
+    (faster,) = validity.check(samples.document(list(np.linspace(120_000, 100_000, 60))))
+    assert "slower" in slower.message
+    assert "faster" in faster.message
+
+
+def test_a_fallback_is_told_with_reason_and_remedy() -> None:
+    document = samples.document(STEADY, "zero_copy")
+    document["io"]["tensors"][1] = samples.path(
+        "output",
+        "copy",
+        reason="misaligned_pointer",
+        detail="address 0x1010 is no multiple of 4096",
+        remedy="Allocate at a multiple of the import alignment.",
+    )
+    (doubt,) = validity.check(document)
+    assert doubt.code == "fallback"
+    assert doubt.message == (
+        "output 0 of delegate 0 was copied: misaligned_pointer "
+        "(address 0x1010 is no multiple of 4096)"
+    )
+    assert doubt.remedy == "Allocate at a multiple of the import alignment."
+    document["config"]["io_mode"] = "copy"
+    assert codes(document) == []
+
+
+def test_strict_forgives_information_only() -> None:
+    notes = [{"code": code, "message": "m", "remedy": "r"} for code in validity.INFORMATION]
+    doubt = {"code": "unstable", "message": "m", "remedy": "r"}
+    assert validity.errors({"warnings": [*notes, doubt]}) == [doubt]
+    assert validity.errors({"warnings": notes}) == []
