@@ -58,6 +58,7 @@ constexpr std::array<Reason, VGFIO_REASON_COUNT> kReasons = {{
 constexpr std::array kIoModes = {"copy", "zero_copy", "staged", "lend"};
 constexpr std::array kPaths = {"copy", "zero_copy", "staged", "lent", "none"};
 constexpr std::array kWaits = {"adaptive", "fence", "spin"};
+constexpr std::array kCopyMemories = {"auto", "cached", "uncached", "device_local"};
 constexpr std::array kDirections = {"input", "output"};
 
 template <size_t kCount>
@@ -87,6 +88,7 @@ const char* reason_remedy(uint32_t reason) {
 const char* io_mode_name(uint32_t io_mode) { return lookup(kIoModes, io_mode); }
 const char* path_name(uint32_t path) { return lookup(kPaths, path); }
 const char* wait_name(uint32_t wait) { return lookup(kWaits, wait); }
+const char* copy_memory_name(uint32_t memory) { return lookup(kCopyMemories, memory); }
 const char* direction_name(uint32_t direction) { return lookup(kDirections, direction); }
 
 const char* status_name(uint32_t status) {
@@ -104,6 +106,12 @@ std::optional<vgfio_io_mode> parse_io_mode(std::string_view name) {
   return parse<vgfio_io_mode>(kIoModes, name);
 }
 
-std::optional<vgfio_wait> parse_wait(std::string_view name) { return parse<vgfio_wait>(kWaits, name); }
+std::optional<vgfio_wait> parse_wait(std::string_view name) {
+  return parse<vgfio_wait>(kWaits, name);
+}
+
+std::optional<vgfio_copy_memory> parse_copy_memory(std::string_view name) {
+  return parse<vgfio_copy_memory>(kCopyMemories, name);
+}
 
 }  // namespace vgfio

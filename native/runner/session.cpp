@@ -93,6 +93,19 @@ Status Session::bind(vgfio_direction direction, size_t index, void* data, size_t
   return binding_->bind(direction, index, data, capacity, lent);
 }
 
+Status Session::keep(void* data, size_t capacity) {
+  if (data == nullptr || capacity == 0) return Status::invalid("there is no buffer to keep");
+  NotedRegion region({static_cast<std::byte*>(data), capacity});
+  if (!region.noted()) return Status::invalid("the buffer overlaps another one");
+  kept_[data] = std::move(region);
+  return {};
+}
+
+Status Session::forget(void* data) {
+  if (kept_.erase(data) == 0) return Status::invalid("the buffer is not kept");
+  return {};
+}
+
 Result<DelegateSource::Lent> Session::lend(vgfio_direction direction, size_t index) {
   const std::string name = std::string(direction_name(direction)) + " " + std::to_string(index);
   if (options_.io_mode != VGFIO_IO_LEND) {

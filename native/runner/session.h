@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -55,6 +56,10 @@ class Session {
   IoBinding& binding() { return *binding_; }
   // As IoBinding::bind(), and knows memory that lend() gave.
   Status bind(vgfio_direction direction, size_t index, void* data, size_t capacity);
+  // Keeps a buffer known also while it is not bound. VGFIO_INVALID_REQUEST if it
+  // overlaps another one, or for forget() if it is not kept.
+  Status keep(void* data, size_t capacity);
+  Status forget(void* data);
   // The delegate's own memory for a model tensor (VGFIO_IO_LEND). Errors:
   // VGFIO_INVALID_REQUEST in another mode, VGFIO_UNSUPPORTED if there is none.
   Result<DelegateSource::Lent> lend(vgfio_direction direction, size_t index);
@@ -87,6 +92,7 @@ class Session {
   std::unique_ptr<LoadedMethod> loaded_;
   std::unique_ptr<IoBinding> binding_;  // goes first: forgets the buffers
   std::vector<void*> lent_;
+  std::map<void*, NotedRegion> kept_;
   std::vector<Record> warmup_records_;
   SessionTimes times_;
 };

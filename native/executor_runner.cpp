@@ -1,0 +1,14 @@
+// ExecuTorch's executor_runner with the VGF backend and a benchmark mode.
+#include "runner/runner_program.h"
+
+int main(int argc, char** argv) {
+  vgfio::RunnerProgram program("executor_runner", argc, argv);
+  if (const auto code = program.parse(
+          "runs an ExecuTorch model (.pte) on CPU kernels and the VGF backend; with "
+          "--vgf_perf_json it measures model-boundary I/O. Example: ET_VGF_ZERO_COPY=1 "
+          "executor_runner --model_path=model.pte --inputs=a.bin,b.bin --print_output=none "
+          "--vgf_perf_json=zero_copy.json")) {
+    return *code;
+  }
+  return program.run({});
+}
