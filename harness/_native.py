@@ -33,6 +33,8 @@ class Options:
     method_name: str = ""
     data_path: Path | None = None
     device: str | None = None
+    copy_memory: str = "auto"
+    binding_sets: int = 0
 
 
 class NativeSession:
@@ -100,6 +102,11 @@ class NativeSession:
     def unbind(self, direction: int, index: int) -> None:
         """Forgets a binding."""
         self.library.check(self.library.lib.vgfio_unbind(self.handle, direction, index))
+
+    def keep(self, address: int, capacity: int) -> None:
+        """Keeps what is derived from a buffer while others are bound in its place."""
+        data = self.library.ffi.cast("void *", address)
+        self.library.check(self.library.lib.vgfio_keep(self.handle, data, capacity))
 
     def lend(self, direction: int, index: int) -> Array | None:
         """The session's own memory for a tensor as uint8, dangling once it is destroyed;
@@ -216,6 +223,12 @@ def _raw_options(library: _ffi.Library, options: Options) -> tuple[Any, list[Any
     raw = library.new("vgfio_session_options")
     raw.io_mode = _enumerator(library, "vgfio_io_mode", "VGFIO_IO_", options.io_mode)
     raw.wait = _enumerator(library, "vgfio_wait", "VGFIO_WAIT_", options.wait)
+    raw.copy_memory = _enumerator(
+        library, "vgfio_copy_memory", "VGFIO_COPY_MEMORY_", options.copy_memory
+    )
+    if not 0 <= options.binding_sets < 1 << 20:
+        raise InvalidRequestError(f"{options.binding_sets} binding sets are out of range")
+    raw.binding_sets = options.binding_sets
     if not 0 <= options.io_alignment < 1 << 32:
         raise InvalidRequestError(f"I/O alignment {options.io_alignment} is out of range")
     raw.io_alignment = options.io_alignment

@@ -19,8 +19,13 @@ from harness.session import Session
 from harness.tensors import TensorPath
 from harness.validity import LENT_INSTEAD, Doubt
 
-COPY, ZERO_COPY, LEND = "copy", "zero_copy", "lend"
-MODES = (COPY, ZERO_COPY, "staged", LEND)
+COPY, ZERO_COPY, STAGED, LEND = "copy", "zero_copy", "staged", "lend"
+MODES = (COPY, ZERO_COPY, STAGED, LEND)
+AUTO = "auto"
+"""Instead of a mode: whichever of copy, zero-copy and staged is fastest in a short trial."""
+
+# Inferences of each candidate in that trial, in this many turns.
+_TRIAL_TURNS, _TRIAL_INFERENCES = 5, 4
 
 # Reasons for a fallback that another buffer does not mend: the device cannot import at all.
 _NO_IMPORT = frozenset(
@@ -57,6 +62,10 @@ class BenchConfig:
     require_zero_copy: bool = False
     allow_planned_io: bool = False
     library: Path | None = None
+    copy_memory: str = "auto"
+    """Kind of memory that copy mode copies to and from."""
+    buffers: int = 1
+    """Sets of input and output buffers that are bound in turn, one per inference."""
 
 
 @dataclass(frozen=True)
@@ -95,16 +104,18 @@ def run(config: BenchConfig, progress: Progress = silent) -> list[BenchResult]:
 def _check(config: BenchConfig) -> None:
     if not config.models:
         raise InvalidRequestError("no model to measure; name at least one .pte file")
-    unknown = [mode for mode in config.modes if mode not in MODES]
+    unknown = [mode for mode in config.modes if mode not in (*MODES, AUTO)]
     if unknown or not config.modes or len(set(config.modes)) != len(config.modes):
         raise InvalidRequestError(
             f"I/O modes {', '.join(config.modes) or '(none)'}: name each of "
-            f"{', '.join(MODES)} at most once, and at least one"
+            f"{', '.join((*MODES, AUTO))} at most once, and at least one"
         )
     if config.iterations < 1 or config.warmup < 0 or config.profile_iterations < 0:
         raise InvalidRequestError(
             "--iterations must be at least 1, --warmup and --profile-iterations not negative"
         )
+    if not 1 <= config.buffers <= 4096:
+        raise InvalidRequestError("--buffers must lie between 1 and 4096")
     if not 1 <= config.blocks <= config.iterations:
         raise InvalidRequestError(
             f"--blocks must lie between 1 and the {config.iterations} iterations"
@@ -122,7 +133,12 @@ def _run_model(model: Path, config: BenchConfig, progress: Progress) -> BenchRes
     with contextlib.ExitStack() as sessions:
         try:
             for mode in config.modes:
-                arms.append(_open_arm(model, mode, config, sessions))
+                if mode == AUTO:
+                    progress(f"{model.stem}: choosing", 0, 1)
+                    arms.append(_choose(model, config))
+                    sessions.enter_context(arms[-1].session)
+                else:
+                    arms.append(_open_arm(model, mode, config, sessions))
             progress(f"{model.stem}: warm-up", 0, _inferences(arms, plan))
             for index, arm in enumerate(arms):
                 arms[index] = _warm_up(arm, model, config, sessions)
@@ -149,7 +165,26 @@ def _open_arm(model: Path, mode: str, config: BenchConfig, sessions: contextlib.
     data = inputs.resolve(config.inputs, session.inputs, config.seed)
     session.allocate(data.arrays)
     session.input_data = data
-    return Arm(mode, session)
+    arm = Arm(mode, session)
+    if config.buffers > 1:
+        arm.ring = session.make_ring(config.buffers)
+    return arm
+
+
+def _choose(model: Path, config: BenchConfig) -> Arm:
+    """The fastest of the candidates, freshly opened: their trials took turns, so that a drift
+    of the machine meets all of them."""
+    with contextlib.ExitStack() as trials:
+        candidates = [_open_arm(model, mode, config, trials) for mode in (COPY, ZERO_COPY, STAGED)]
+        for arm in candidates:
+            arm.warm_up(_TRIAL_INFERENCES)
+        for turn in range(_TRIAL_TURNS):
+            for arm in candidates:
+                arm.run_block(turn, _TRIAL_INFERENCES)
+        fastest = min(candidates, key=lambda arm: measuring.median_latency(arm.rows)).mode
+    chosen = _open_arm(model, fastest, config, contextlib.ExitStack())
+    chosen.requested_mode = AUTO
+    return chosen
 
 
 def _warm_up(arm: Arm, model: Path, config: BenchConfig, sessions: contextlib.ExitStack) -> Arm:
@@ -190,6 +225,8 @@ def _open_session(model: Path, mode: str, config: BenchConfig) -> Session:
         require_zero_copy=config.require_zero_copy and mode != COPY,
         allow_planned_io=config.allow_planned_io,
         library=config.library,
+        copy_memory=config.copy_memory,
+        binding_sets=max(16, config.buffers) if config.buffers > 1 else 0,
     )
 
 

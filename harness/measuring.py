@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
@@ -10,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from harness import results, statistics, validity
-from harness.buffers import bytes_of
+from harness.buffers import Array, bytes_of
 from harness.results import Report
-from harness.session import Run, Session
+from harness.session import BufferSet, Run, Session
 from harness.validity import Doubt
 
 if TYPE_CHECKING:
@@ -44,12 +45,15 @@ class Arm:
     """The mode that this one stands in for; None if it is what was asked for."""
     notes: list[Doubt] = field(default_factory=list)
     """Warnings for the report that its document alone does not show."""
+    ring: Sequence[BufferSet] = ()
+    """Sets of buffers that are bound in turn, one per inference; empty for none."""
     interrupted: bool = False
     warmup_rows: list[dict[str, Any]] = field(default_factory=list)
     rows: list[dict[str, Any]] = field(default_factory=list)
     delegate_rows: list[list[dict[str, Any]]] = field(default_factory=list)
     profile_rows: list[dict[str, Any]] = field(default_factory=list)
     _begin_ns: int = 0
+    _turn: int = 0
     _host: dict[str, Any] | None = None
     """The host as it was before the work; afterwards its load is this program's own."""
 
@@ -111,7 +115,7 @@ class Arm:
             "device": sections["device"],
             "model": sections["model"],
             "io": sections["io"],
-            "init": sections["init"],
+            "init": self._init(sections["init"]),
             "warmup": self.warmup_rows,
             "iterations": self.rows,
             "profile": None,
@@ -130,9 +134,31 @@ class Arm:
         return results.validate(document)
 
     def _run(self, count: int, profile_device: bool = False) -> Run:
-        run = self.session.run(count, profile_device=profile_device)
+        run = (
+            self._run_ring(count, profile_device)
+            if self.ring
+            else self._run_bound(count, profile_device)
+        )
         self.interrupted = self.interrupted or run.interrupted
         return run
+
+    def _run_bound(self, count: int, profile_device: bool) -> Run:
+        return self.session.run(count, profile_device=profile_device)
+
+    def _run_ring(self, count: int, profile_device: bool) -> Run:
+        """One call per inference, with the next set of buffers each time."""
+        runs: list[Run] = []
+        for _ in range(count):
+            self.session.bind_set(self.ring[self._turn % len(self.ring)])
+            self._turn += 1
+            runs.append(self._run_bound(1, profile_device))
+            if runs[-1].interrupted:
+                break
+        return Run(
+            np.concatenate([run.records for run in runs]),
+            np.concatenate([run.delegate_records for run in runs]),
+            runs[-1].interrupted,
+        )
 
     def _config(self, plan: Plan, config: BenchConfig) -> dict[str, Any]:
         return {
@@ -150,7 +176,14 @@ class Arm:
             "run_id": plan.run_id,
             "blocks": len(plan.blocks),
             "profile_iterations": plan.profile,
+            "buffers": max(1, len(self.ring)),
+            "copy_memory": config.copy_memory,
         }
+
+    def _init(self, native: Mapping[str, Any]) -> dict[str, Any]:
+        """With the imports of the warm-up, which to the library are those of any run."""
+        imports = sum(int(row["import_ns"]) for row in self.warmup_rows)
+        return {**native, "import_ns": native["import_ns"] + imports}
 
     def _describe_inputs(self, tensors: Sequence[dict[str, Any]]) -> None:
         data = self.session.input_data
@@ -161,13 +194,19 @@ class Arm:
             tensor["sha256"] = digest
 
     def _poison(self, pattern: int) -> None:
-        for array in self.session.output_arrays:
+        for array in self._all_outputs():
             bytes_of(array)[...] = pattern
+
+    def _all_outputs(self) -> list[Array]:
+        """The outputs of every set of the ring, or the bound ones."""
+        if not self.ring:
+            return self.session.output_arrays
+        return [buffer.array for _, outputs in self.ring for buffer in outputs]
 
     def _all_poison(self, pattern: int) -> list[int]:
         return [
             index
-            for index, array in enumerate(self.session.output_arrays)
+            for index, array in enumerate(self._all_outputs())
             if array.size and bool(np.all(bytes_of(array) == pattern))
         ]
 
@@ -192,3 +231,8 @@ def summary_json(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any] | None:
         found = statistics.summarize(samples[~np.isnan(samples)])
         summary[metric] = None if found is None else asdict(found)
     return summary
+
+
+def median_latency(rows: Sequence[Mapping[str, Any]]) -> float:
+    """In ns; infinite without records, as after an interruption."""
+    return float(np.median(results.column(rows, "latency_ns"))) if rows else math.inf

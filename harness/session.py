@@ -17,6 +17,9 @@ from harness.tensors import TensorInfo, TensorPath
 
 _INPUT, _OUTPUT = range(len(DIRECTIONS))
 
+# One buffer per input, one per output.
+BufferSet = tuple[tuple[AlignedArray, ...], tuple[AlignedArray, ...]]
+
 
 @dataclass(frozen=True, eq=False)
 class Run:
@@ -79,6 +82,8 @@ class Session:
         require_zero_copy: bool = False,
         allow_planned_io: bool = False,
         library: Path | None = None,
+        copy_memory: str = "auto",
+        binding_sets: int = 0,
     ) -> Session:
         """Loads a model and prepares it on a device.
 
@@ -94,6 +99,9 @@ class Session:
             require_zero_copy: Fail where a tensor would have to be copied.
             allow_planned_io: Accept inputs and outputs in planned memory, always copied.
             library: The native library; None finds it.
+            copy_memory: What the session copies to and from: "auto", "cached", "uncached" or
+                "device-local".
+            binding_sets: Combinations of bound buffers that are kept ready; 0 for 16.
         Raises:
             InvalidRequestError: The model or an option is wrong, or the library is missing.
             UnsupportedError: No device can run it.
@@ -110,6 +118,8 @@ class Session:
             method_name=method,
             data_path=data,
             device=device,
+            copy_memory=copy_memory,
+            binding_sets=binding_sets,
         )
         return cls(NativeSession(opened, model, options), lends=io_mode == "lend")
 
@@ -134,6 +144,36 @@ class Session:
         for array, values in zip(self.input_arrays, data.arrays, strict=True):
             array[...] = values
         self.input_data = data
+
+    def make_ring(self, count: int) -> list[BufferSet]:
+        """`count` sets of buffers to be bound in turn, as a frame pipeline has: the bound
+        one, which the ring begins with, and others with the same input values.
+
+        They are kept until the session is closed: what the device derives from a buffer
+        stays while another one is bound, up to `binding_sets` combinations.
+
+        Raises:
+            InvalidRequestError: Nothing is bound yet.
+        """
+        ring: list[BufferSet] = [(tuple(self.input_buffers), tuple(self.output_buffers))]
+        while len(ring) < count:
+            inputs_, outputs_ = (
+                tuple(buffers.allocate(info) for info in infos)
+                for infos in (self.inputs, self.outputs)
+            )
+            for buffer, bound in zip(inputs_, self.input_arrays, strict=True):
+                buffer.array[...] = bound
+            ring.append((inputs_, outputs_))
+        for buffer in (buffer for entry in ring for side in entry for buffer in side):
+            self._native.keep(buffer.address, buffer.capacity)
+        self._native.keep_alive["ring"] = ring
+        return ring
+
+    def bind_set(self, buffer_set: BufferSet) -> None:
+        """Binds one set of a ring to all inputs and outputs."""
+        for direction, side in enumerate(buffer_set):
+            for index, buffer in enumerate(side):
+                self._bind(direction, index, buffer)
 
     def bind_input(self, index: int, array: Array | AlignedArray) -> None:
         """Makes the caller's array an input, read in place and never written.

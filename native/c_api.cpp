@@ -206,6 +206,16 @@ int vgfio_unbind(vgfio_session* session, uint32_t direction, uint32_t index) {
   });
 }
 
+int vgfio_keep(vgfio_session* session, void* data, size_t capacity) {
+  return vgfio::on_session(
+      session, [&](vgfio::Session& engine) -> Status { return engine.keep(data, capacity); });
+}
+
+int vgfio_forget(vgfio_session* session, void* data) {
+  return vgfio::on_session(session,
+                           [&](vgfio::Session& engine) -> Status { return engine.forget(data); });
+}
+
 int vgfio_lend(vgfio_session* session, uint32_t direction, uint32_t index, void** out,
                size_t* capacity) {
   return vgfio::on_session(session, [&](vgfio::Session& engine) -> Status {

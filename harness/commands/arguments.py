@@ -9,6 +9,19 @@ from harness import locations
 
 IO_MODES = ("copy", "zero-copy", "staged", "lend")
 WAITS = ("adaptive", "fence", "spin")
+COPY_MEMORIES = ("auto", "cached", "uncached", "device-local")
+
+
+def io_modes(text: str) -> tuple[str, ...]:
+    """I/O modes from a comma-separated list; each at most once."""
+    names = tuple(name.strip() for name in text.split(","))
+    known = (*IO_MODES, "auto")
+    wrong = [name for name in names if name.replace("_", "-") not in known]
+    if wrong or len(set(names)) != len(names):
+        raise argparse.ArgumentTypeError(
+            f"{text!r}: name each of {', '.join(known)} at most once, separated by commas"
+        )
+    return names
 
 
 def positive(text: str) -> int:

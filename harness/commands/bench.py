@@ -48,10 +48,19 @@ def _add_mode(parser: argparse.ArgumentParser) -> None:
     mode = parser.add_mutually_exclusive_group()
     for name in ("copy", "zero-copy"):
         mode.add_argument(
-            f"--{name}", dest="io", action="store_const", const=name, help=f"short for --io {name}"
+            f"--{name}",
+            dest="io",
+            action="store_const",
+            const=(name,),
+            help=f"short for --io {name}",
         )
-    mode.add_argument("--io", choices=arguments.IO_MODES, metavar="MODE",
-                      help=f"only this mode: {', '.join(arguments.IO_MODES)}")  # fmt: skip
+    mode.add_argument(
+        "--io",
+        type=arguments.io_modes,
+        metavar="MODE[,MODE]",
+        help=f"these modes, interleaved: {', '.join(arguments.IO_MODES)}; or auto, the fastest "
+        "of copy, zero-copy and staged in a short trial",
+    )
 
 
 def _add_work(parser: argparse.ArgumentParser) -> None:
@@ -82,6 +91,19 @@ def _add_session(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--device", metavar="NAME", help="part of its name, or its index")
     group.add_argument(
         "--wait", choices=arguments.WAITS, default="adaptive", help="for the device (%(default)s)"
+    )
+    group.add_argument(
+        "--copy-memory",
+        choices=arguments.COPY_MEMORIES,
+        default="auto",
+        help="memory that copy mode copies to and from (%(default)s: cached, not behind a bus)",
+    )
+    group.add_argument(
+        "--buffers",
+        type=arguments.positive,
+        default=1,
+        metavar="N",
+        help="sets of buffers bound in turn, as a frame pipeline has (default: 1)",
     )
     group.add_argument(
         "--io-alignment",
@@ -133,7 +155,7 @@ def _config(args: argparse.Namespace) -> BenchConfig:
 
     return BenchConfig(
         models=models,
-        modes=_BOTH if args.io is None else (args.io.replace("-", "_"),),
+        modes=_BOTH if args.io is None else args.io,
         inputs=args.inputs,
         iterations=args.iterations,
         warmup=args.warmup,
@@ -148,6 +170,8 @@ def _config(args: argparse.Namespace) -> BenchConfig:
         require_zero_copy=args.require_zero_copy,
         allow_planned_io=args.allow_planned_io,
         library=library,
+        copy_memory=args.copy_memory,
+        buffers=args.buffers,
     )
 
 

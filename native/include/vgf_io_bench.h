@@ -257,6 +257,17 @@ int vgfio_bind(vgfio_session* session, uint32_t direction, uint32_t index, void*
 /* Forgets the binding; the next run needs a new one. */
 int vgfio_unbind(vgfio_session* session, uint32_t direction, uint32_t index);
 
+/* Keeps what the session derives from a buffer of `capacity` bytes (its import)
+ * also while another is bound in its place, as in a ring of buffers, until
+ * vgfio_forget() or the session's end. Bind it with the same capacity. The
+ * buffer must stay valid that long. Fails if it overlaps another known buffer
+ * without being the same. */
+int vgfio_keep(vgfio_session* session, void* data, size_t capacity);
+
+/* Undoes vgfio_keep(); before it returns the import is gone unless the buffer
+ * is bound. */
+int vgfio_forget(vgfio_session* session, void* data);
+
 /* With VGFIO_IO_LEND: the session's own memory for this input or output, to be
  * used as the caller's buffer and bound like any other. NULL in *out and
  * VGFIO_UNSUPPORTED where there is none. Valid until the session ends. */
