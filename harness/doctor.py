@@ -70,6 +70,16 @@ class Diagnosis:
         }
 
 
+_NO_DEVICE = Check(
+    "device",
+    "usable device",
+    "missing",
+    "",
+    "a Vulkan 1.3 device is needed, with VK_ARM_tensors and VK_ARM_data_graph of its own or with "
+    "the emulation layers",
+)
+
+
 def diagnose(library: Path | None = None) -> Diagnosis:
     """Looks at everything; fails at nothing.
 
@@ -81,11 +91,11 @@ def diagnose(library: Path | None = None) -> Diagnosis:
         found = locations.find_library(library)
     except InvalidRequestError as error:
         failure = error.message
-    devices, device_checks = _devices(found)
+    library_check, devices, device_checks = _probed(found, failure)
     checks = [
         *_python(),
         *_build_tools(),
-        _library(found, failure),
+        library_check,
         *_vulkan(),
         *device_checks,
         *_host(),
@@ -107,12 +117,6 @@ def _build_tools() -> Iterator[Check]:
     for item in toolchain.requirements():
         state: State = "missing" if item.missing else "ok"
         yield Check("build", item.name, state, item.found, item.remedy if item.missing else "")
-
-
-def _library(found: Path | None, failure: str) -> Check:
-    if found is None:
-        return Check("build", "native library", "missing", "", failure)
-    return Check("build", "native library", "ok", str(found))
 
 
 def _vulkan() -> Iterator[Check]:
@@ -155,24 +159,25 @@ def _driver(manifest: Path) -> Check:
     return Check("vulkan", manifest.stem, "ok", library)
 
 
-def _devices(library: Path | None) -> tuple[list[dict[str, Any]], list[Check]]:
+def _probed(library: Path | None, failure: str) -> tuple[Check, list[dict[str, Any]], list[Check]]:
+    """The library, the devices as it lists them, and what to say of these."""
     if library is None:
-        return [], []
+        return Check("build", "native library", "missing", "", failure), [], []
     try:
-        passes = _probe(library)
+        answer = _probe(library)
     except HarnessError as error:
         remedy = "look at the detail with VK_LOADER_DEBUG=all"
-        return [], [Check("device", "list of devices", "missing", error.message, remedy)]
-    devices = [device for one in passes for device in one["devices"]]
+        failed = Check("device", "list of devices", "missing", error.message, remedy)
+        return Check("build", "native library", "ok", str(library)), [], [failed]
+    build = answer["build"]
+    known = " ".join(str(build[key]) for key in ("version", "build_type") if key in build)
+    found = f"{known} ({library})" if known else str(library)
+    devices = [device for one in answer["passes"] for device in one["devices"]]
     checks = [_device(device) for device in devices]
-    checks += [_failed_pass(one) for one in passes if one["error"]]
+    checks += [_failed_pass(one) for one in answer["passes"] if one["error"]]
     if not any(device["usable"] for device in devices):
-        remedy = (
-            "a Vulkan 1.3 device is needed, with VK_ARM_tensors and VK_ARM_data_graph of its own "
-            "or with the emulation layers"
-        )
-        checks.append(Check("device", "usable device", "missing", "", remedy))
-    return devices, checks
+        checks.append(_NO_DEVICE)
+    return Check("build", "native library", "ok", found), devices, checks
 
 
 def _device(device: dict[str, Any]) -> Check:
@@ -196,9 +201,9 @@ def _failed_pass(one: dict[str, Any]) -> Check:
     return Check("device", name, "warning", one["error"])
 
 
-def _probe(library: Path) -> list[dict[str, Any]]:
-    """The library's list of devices, from a process of its own: a driver may crash, and
-    layers and environment are fixed once Vulkan is open."""
+def _probe(library: Path) -> dict[str, Any]:
+    """What the library says of its build and the devices, from a process of its own: a driver
+    may crash, and layers and environment are fixed once Vulkan is open."""
     command = [sys.executable, "-m", "harness.probe", str(library)]
     environment = {**os.environ, "PYTHONPATH": _python_path()}
     try:
@@ -213,8 +218,8 @@ def _probe(library: Path) -> list[dict[str, Any]]:
         signalled = f"a driver crashed (signal {-done.returncode})"
         reason = signalled if done.returncode < 0 else (lines or ["no reason given"])[-1]
         raise HarnessError(reason, done.stderr)
-    passes: list[dict[str, Any]] = json.loads(done.stdout)
-    return passes
+    answer: dict[str, Any] = json.loads(done.stdout)
+    return answer
 
 
 def _python_path() -> str:

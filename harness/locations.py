@@ -13,8 +13,9 @@ LIBRARY_VARIABLE = "VGFIO_LIBRARY"
 
 PRESETS = ("release", "debug", "sanitize", "no-stats")
 """Names of the builds."""
-LIBRARY_PRESETS = ("release", "debug", "sanitize")
-"""Those that build the library, the preferred one first."""
+LIBRARY_PRESETS = ("release", "debug")
+"""Those whose library a plain Python can load, the preferred one first: a sanitizer's
+runtime has to be preloaded, and then VGFIO_LIBRARY names that library."""
 
 PACKAGE = Path(__file__).resolve().parent
 CHECKOUT = PACKAGE.parent

@@ -1,4 +1,5 @@
-"""Prints the library's list of devices as JSON; run as a process of its own by `doctor`."""
+"""Prints what the library says of its build and of the devices, as JSON; run as a process of
+its own by `doctor`."""
 
 from __future__ import annotations
 
@@ -11,9 +12,12 @@ from harness.errors import HarnessError
 
 
 def main(library: str) -> int:
-    """Prints the list; the reason of a failure goes to stderr, its exit code is returned."""
+    """Prints it; the reason of a failure goes to stderr, its exit code is returned."""
     try:
-        print(json.dumps(_native.probe_devices(_ffi.open_library(Path(library)))))
+        opened = _ffi.open_library(Path(library))
+        text = opened.text(opened.lib.vgfio_build_info())
+        build = _native.parse_object(text, "the build information")
+        print(json.dumps({"build": build, "passes": _native.probe_devices(opened)}))
     except HarnessError as error:
         print(error.message, file=sys.stderr)
         return error.exit_code

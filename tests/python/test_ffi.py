@@ -97,7 +97,7 @@ def test_the_variable_names_the_library(
 def test_each_build_folder_is_looked_at(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.delenv(locations.LIBRARY_VARIABLE, raising=False)
     monkeypatch.setattr(locations, "CHECKOUT", tmp_path)
-    for preset in ("sanitize", "release"):
+    for preset in ("debug", "release"):
         library = locations.library_of(preset)
         library.parent.mkdir(parents=True)
         library.touch()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import mmap
 import os
 import signal
 import subprocess
@@ -267,3 +268,65 @@ def test_a_path_may_have_odd_characters(tmp_path: Path) -> None:
             session.allocate()
             assert len(session.run(1).records) == 1
             assert session.report()["model"]["bytes"] == path.stat().st_size
+
+
+def memory_of(kind: str, folder: Path, count: int) -> buffers.Array:
+    """Page-aligned memory of a kind that is not the ordinary heap."""
+    if kind == "memfd":
+        descriptor = os.memfd_create("vgfio-test")
+        os.ftruncate(descriptor, count)
+        return np.frombuffer(mmap.mmap(descriptor, count), np.uint8)
+    if kind == "anonymous":
+        return np.frombuffer(mmap.mmap(-1, count), np.uint8)
+    file = folder / "memory.bin"
+    file.write_bytes(bytes(count))
+    access = mmap.ACCESS_WRITE if kind == "shared file" else mmap.ACCESS_COPY
+    with file.open("r+b") as opened:
+        return np.frombuffer(mmap.mmap(opened.fileno(), count, access=access), np.uint8)
+
+
+@pytest.mark.parametrize("kind", ["memfd", "anonymous", "shared file", "private file"])
+def test_memory_of_any_kind_is_imported_or_copied_with_a_reason(kind: str, tmp_path: Path) -> None:
+    with Session.open(ADD, io_mode="zero-copy") as session:
+        session.allocate(seed=1)
+        session.run(1)
+        expected = session.output_arrays[0].copy()
+        for index, (bind, array) in enumerate(
+            [(session.bind_input, session.input_arrays[0]),
+             (session.bind_output, session.output_arrays[0])]
+        ):  # fmt: skip
+            folder = tmp_path / str(index)
+            folder.mkdir()
+            other = memory_of(kind, folder, array.nbytes).view(np.float32).reshape(array.shape)
+            other[...] = array
+            bind(0, other)
+        session.output_arrays[0][...] = np.nan
+        session.run(2)
+        np.testing.assert_array_equal(session.output_arrays[0], expected)
+        for path in session.paths():
+            assert path.path == "zero_copy" or path.detail, path
+
+
+def test_two_halves_of_one_arena_are_two_inputs() -> None:
+    with Session.open(ADD, io_mode="zero-copy") as session:
+        session.allocate(seed=1)
+        arena = buffers.aligned_bytes(2 << 20, 4096).view(np.float32)
+        arena[...] = np.arange(arena.size) % 100
+        left, right = (half.reshape(1, 4, 256, 256) for half in np.split(arena, 2))
+        session.bind_input(0, left)
+        session.bind_input(1, right)
+        session.run(1)
+        np.testing.assert_array_equal(session.output_arrays[0], left + right)
+        assert [p.path for p in session.paths()] == ["zero_copy"] * 3
+
+
+def test_the_tail_behind_a_tensor_stays_the_callers() -> None:
+    for mode in ("copy", "zero-copy", "staged"):
+        with Session.open(SMALL, io_mode=mode) as session:
+            session.allocate(seed=1)
+            buffer = session.output_buffers[0]
+            tail = buffer.memory[session.outputs[0].bytes :]
+            assert mode == "copy" or tail.size > 0
+            tail[...] = 0xC3
+            session.run(2)
+            assert (tail == 0xC3).all(), mode
