@@ -13,14 +13,14 @@ namespace {
 const char* kind_name(ValueKind kind) {
   switch (kind) {
     case ValueKind::kNone: return "None";
-    case ValueKind::kInt: return "int";
-    case ValueKind::kBool: return "bool";
-    case ValueKind::kDouble: return "float";
-    case ValueKind::kString: return "string";
-    case ValueKind::kTensor: return "tensor";
+    case ValueKind::kInt: return "an int";
+    case ValueKind::kBool: return "a bool";
+    case ValueKind::kDouble: return "a float";
+    case ValueKind::kString: return "a string";
+    case ValueKind::kTensor: return "a tensor";
     case ValueKind::kOther: break;
   }
-  return "list";
+  return "a list";
 }
 
 std::string sizes_text(const std::vector<int32_t>& sizes) {
@@ -33,7 +33,7 @@ std::string sizes_text(const std::vector<int32_t>& sizes) {
 
 Status check_value(const ValueFacts& facts, const std::string& name) {
   if (facts.kind != ValueKind::kTensor) {
-    std::string text = name + " is not a tensor but a " + kind_name(facts.kind);
+    std::string text = name + " is not a tensor but " + kind_name(facts.kind);
     if (!facts.traced.empty()) text += " (" + facts.traced + " at export)";
     return Status::invalid(text + "; export the model with tensors only, scalars as constants");
   }

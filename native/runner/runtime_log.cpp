@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <mutex>
 
@@ -26,7 +27,8 @@ struct Captured {
 thread_local Captured captured;
 
 pal_emit_log_message_method forward = nullptr;
-std::atomic<const char*> program_name{"vgf_io_bench"};
+pal_abort_method forward_abort = nullptr;
+std::atomic<const char*> program_name{nullptr};
 std::atomic<int> abort_code{1};
 
 void emit(et_timestamp_t timestamp, et_pal_log_level_t level, const char* file,
@@ -42,19 +44,17 @@ void emit(et_timestamp_t timestamp, et_pal_log_level_t level, const char* file,
   }
 }
 
-void install_emit() {
-  static std::once_flag once;
-  std::call_once(once, [] {
-    forward = get_pal_impl()->emit_log_message;
-    register_pal(PalImpl::create(emit, __FILE__));
-  });
-}
-
+// Replaces the runtime's abort: a program that asked for it ends with a line and
+// an exit code, any other process as it would have without this.
 void end_process() {
+  const char* program = program_name.load();
+  if (program == nullptr) {
+    if (forward_abort != nullptr) forward_abort();
+    std::abort();
+  }
   char line[640];
-  const int length =
-      std::snprintf(line, sizeof(line), "%s: error: the runtime refused the model: %s\n",
-                    program_name.load(), captured.first_error);
+  const int length = std::snprintf(line, sizeof(line), "%s: error: the runtime gave up: %s\n",
+                                   program, captured.first_error);
   if (length > 0) {
     const auto bytes = std::min<size_t>(static_cast<size_t>(length), sizeof(line) - 1);
     [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, line, bytes);
@@ -62,10 +62,22 @@ void end_process() {
   _exit(abort_code.load());
 }
 
+// Once for the process: the runtime complains about every registration after
+// the first.
+void install() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    forward = get_pal_impl()->emit_log_message;
+    forward_abort = get_pal_impl()->abort;
+    register_pal(PalImpl::create(nullptr, end_process, nullptr, nullptr, emit, nullptr, nullptr,
+                                 __FILE__));
+  });
+}
+
 }  // namespace
 
 RuntimeLogCapture::RuntimeLogCapture() {
-  install_emit();
+  install();
   if (captured.depth++ == 0) captured.first_error[0] = '\0';
 }
 
@@ -88,14 +100,9 @@ Status runtime_status(executorch::runtime::Error error, StatusCode code, const s
 }
 
 void exit_on_runtime_abort(const char* program, int code) {
-  program_name = program;
   abort_code = code;
-  install_emit();
-  static std::once_flag once;
-  std::call_once(once, [] {
-    register_pal(PalImpl::create(nullptr, end_process, nullptr, nullptr, nullptr, nullptr, nullptr,
-                                 __FILE__));
-  });
+  program_name = program;
+  install();
 }
 
 }  // namespace vgfio
