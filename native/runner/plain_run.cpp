@@ -55,6 +55,8 @@ Result<et::EValue> read_value(const std::string& path, ValueKind kind, size_t in
     case ValueKind::kInt: return read_scalar<int64_t>(path, index);
     case ValueKind::kDouble: return read_scalar<double>(path, index);
     case ValueKind::kBool: return read_scalar<bool>(path, index);
+    // An optional input that was None at export stays None; its file only holds its place.
+    case ValueKind::kNone: return et::EValue();
     default:
       return Status::invalid("input " + std::to_string(index) +
                              " is neither a tensor nor a number; it cannot come from a file");
