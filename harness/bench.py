@@ -74,7 +74,7 @@ class BenchResult:
 
     model: Path
     reports: dict[str, Report] = field(default_factory=dict)
-    """By mode; with an error, what was measured before it, marked as failed."""
+    """By the mode that was asked for; with an error, what was measured before it, as failed."""
     comparison: Comparison | None = None
     """Of the first two modes; None for a single one or after an interruption."""
     error: HarnessError | None = None
@@ -135,8 +135,7 @@ def _run_model(model: Path, config: BenchConfig, progress: Progress) -> BenchRes
             for mode in config.modes:
                 if mode == AUTO:
                     progress(f"{model.stem}: choosing", 0, 1)
-                    arms.append(_choose(model, config))
-                    sessions.enter_context(arms[-1].session)
+                    arms.append(_choose(model, config, sessions))
                 else:
                     arms.append(_open_arm(model, mode, config, sessions))
             progress(f"{model.stem}: warm-up", 0, _inferences(arms, plan))
@@ -156,7 +155,7 @@ def _failed_reports(
     for arm in arms:
         # A session that is closed, or whose device is lost, may have nothing to say any more.
         with contextlib.suppress(HarnessError):
-            reports[arm.mode] = arm.report(plan, config, error.message)
+            reports[arm.name] = arm.report(plan, config, error.message)
     return reports
 
 
@@ -171,7 +170,7 @@ def _open_arm(model: Path, mode: str, config: BenchConfig, sessions: contextlib.
     return arm
 
 
-def _choose(model: Path, config: BenchConfig) -> Arm:
+def _choose(model: Path, config: BenchConfig, sessions: contextlib.ExitStack) -> Arm:
     """The fastest of the candidates, freshly opened: their trials took turns, so that a drift
     of the machine meets all of them."""
     with contextlib.ExitStack() as trials:
@@ -182,7 +181,7 @@ def _choose(model: Path, config: BenchConfig) -> Arm:
             for arm in candidates:
                 arm.run_block(turn, _TRIAL_INFERENCES)
         fastest = min(candidates, key=lambda arm: measuring.median_latency(arm.rows)).mode
-    chosen = _open_arm(model, fastest, config, contextlib.ExitStack())
+    chosen = _open_arm(model, fastest, config, sessions)
     chosen.requested_mode = AUTO
     return chosen
 
@@ -193,7 +192,7 @@ def _warm_up(arm: Arm, model: Path, config: BenchConfig, sessions: contextlib.Ex
     arm.warm_up(config.warmup)
     paths = [path for path in arm.session.paths() if path.path != "none"]
     refused = bool(paths) and all(path.reason in _NO_IMPORT for path in paths)
-    if arm.mode != ZERO_COPY or not refused or LEND in config.modes:
+    if arm.mode != ZERO_COPY or not refused:
         return arm
     arm.session.close()
     lending = _open_arm(model, LEND, config, sessions)
@@ -243,10 +242,10 @@ def _measure(
     interrupted = any(arm.interrupted for arm in arms)
     if not interrupted:
         _check_outputs(arms)
-    reports = {arm.mode: arm.report(plan, config) for arm in arms}
+    reports = {arm.name: arm.report(plan, config) for arm in arms}
     comparison = None
     if len(arms) > 1 and not interrupted:
-        comparison = compare(reports[arms[0].mode], reports[arms[1].mode])
+        comparison = compare(reports[arms[0].name], reports[arms[1].name])
     return BenchResult(model, reports, comparison, interrupted=interrupted)
 
 

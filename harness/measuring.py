@@ -57,6 +57,11 @@ class Arm:
     _host: dict[str, Any] | None = None
     """The host as it was before the work; afterwards its load is this program's own."""
 
+    @property
+    def name(self) -> str:
+        """The mode that was asked for, different from that of every other arm."""
+        return self.requested_mode or self.mode
+
     def warm_up(self, count: int) -> None:
         """Runs the warm-up on the bindings that are measured, from poisoned outputs."""
         self._host = self.session.report()["host"]
@@ -148,10 +153,13 @@ class Arm:
     def _run_ring(self, count: int, profile_device: bool) -> Run:
         """One call per inference, with the next set of buffers each time."""
         runs: list[Run] = []
+        begin_ns = time.monotonic_ns()
         for _ in range(count):
             self.session.bind_set(self.ring[self._turn % len(self.ring)])
             self._turn += 1
+            offset = time.monotonic_ns() - begin_ns
             runs.append(self._run_bound(1, profile_device))
+            runs[-1].records["start_ns"] += np.uint64(offset)
             if runs[-1].interrupted:
                 break
         return Run(
@@ -164,7 +172,7 @@ class Arm:
         return {
             "source": "harness",
             "io_mode": self.mode,
-            "requested_io_mode": self.requested_mode or self.mode,
+            "requested_io_mode": self.name,
             "warmup": plan.warmup,
             "iterations": sum(plan.blocks),
             "io_alignment": config.io_alignment,
@@ -204,9 +212,10 @@ class Arm:
         return [buffer.array for _, outputs in self.ring for buffer in outputs]
 
     def _all_poison(self, pattern: int) -> list[int]:
+        """Of the bound outputs: a set of a long ring may never have had its turn."""
         return [
             index
-            for index, array in enumerate(self._all_outputs())
+            for index, array in enumerate(self.session.output_arrays)
             if array.size and bool(np.all(bytes_of(array) == pattern))
         ]
 

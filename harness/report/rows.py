@@ -79,7 +79,7 @@ def device_mark(report: Report) -> str:
     """What makes its times none of a GPU: "emulated", "CPU", or nothing."""
     if report.measures_hardware or not report.device:
         return ""
-    return "CPU" if report.device["type"] == "cpu" else "emulated"
+    return "emulated" if report.device["emulated"] else "CPU"
 
 
 def verdict(comparison: Comparison) -> str:
@@ -89,11 +89,11 @@ def verdict(comparison: Comparison) -> str:
 
 
 def bench_rows(results: Sequence[BenchResult]) -> list[Row]:
-    """One row per model and mode; a failed model is one row with its error."""
+    """One row per model and mode, and one for a failed model."""
     rows: list[Row] = []
     for result in results:
         if result.error is not None:
-            rows.append((model_name(result), "failed", *[""] * 6, plain(result.error.message)))
+            rows.append((model_name(result), "failed", *["-"] * 6, ""))
             continue
         for report in result.reports.values():
             rows.append((model_name(result), *_mode_cells(report, result.comparison)))

@@ -11,6 +11,8 @@ from harness.compare import Comparison
 from harness.report import rows
 from harness.results import Report
 
+# Warnings about the device are one line for all, and a first run is slow everywhere.
+_SAID_ELSEWHERE = frozenset({"emulated_device", "cpu_device", "slow_first_run"})
 _EMULATION = "Times are from emulation or a CPU device: ratios only, no verdict on hardware."
 
 
@@ -112,9 +114,13 @@ def _device_name(found: Report) -> str:
     return f"{found.device['name']} ({found.device['driver_info']}{emulated})"
 
 
-def verdict_lines(results: Sequence[BenchResult]) -> list[str]:
-    """What each comparison means."""
-    return [f"{rows.model_name(r)}: {rows.verdict(r.comparison)}" for r in results if r.comparison]
+def verdict_lines(results: Sequence[BenchResult]) -> Iterator[str]:
+    """What each comparison means, and why models failed."""
+    for result in results:
+        if result.error is not None:
+            yield f"{rows.model_name(result)}: failed: {rows.plain(result.error.message)}"
+        elif result.comparison is not None:
+            yield f"{rows.model_name(result)}: {rows.verdict(result.comparison)}"
 
 
 def notes(results: Sequence[BenchResult]) -> Iterator[str]:
@@ -126,14 +132,17 @@ def notes(results: Sequence[BenchResult]) -> Iterator[str]:
 
 
 def _warning_lines(reports: Sequence[Report]) -> Iterator[str]:
-    # The two marks for a device that is no hardware have a line of their own.
-    quiet = {"emulated_device", "cpu_device", "slow_first_run"}
-    for found in reports:
-        for warning in found.document["warnings"]:
-            if warning["code"] in quiet:
-                continue
-            name = f"{rows.plain(found.model_name)}, {rows.mode_name(found.io_mode)}"
-            yield f"warning ({name}): {warning['message']}; {warning['remedy']}"
+    """One line per kind of warning and remedy; the numbers are those of the first report."""
+    found: dict[tuple[str, str], list[tuple[str, str]]] = {}
+    for single in reports:
+        name = f"{rows.plain(single.model_name)}, {rows.mode_name(single.io_mode)}"
+        for warning in single.document["warnings"]:
+            if warning["code"] not in _SAID_ELSEWHERE:
+                key = warning["code"], warning["remedy"]
+                found.setdefault(key, []).append((name, warning["message"]))
+    for (_, remedy), ((name, message), *others) in found.items():
+        more = f" and {len(others)} more" if others else ""
+        yield f"warning ({name}{more}): {message}; {remedy}"
 
 
 def _table(cells: Sequence[rows.Row], headers: Sequence[str]) -> str:

@@ -10,9 +10,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from harness import _ffi, inputs
+from harness import _ffi
+from harness.buffers import AlignedArray, bytes_of
 from harness.errors import HarnessError
-from harness.session import Run
+from harness.inputs import InputData
+from harness.session import BufferSet, Run
 from harness.tensors import TensorInfo, TensorPath
 from tests.python import samples
 
@@ -49,9 +51,12 @@ class FakeSession:
     closed: bool = False
     inputs: tuple[TensorInfo, ...] = (INFO,)
     outputs: tuple[TensorInfo, ...] = (INFO,)
-    input_data: inputs.InputData | None = None
+    input_data: InputData | None = None
     input_arrays: list[Array] = field(default_factory=list)
     output_arrays: list[Array] = field(default_factory=list)
+    ring: list[BufferSet] = field(default_factory=list)
+    bound: list[int] = field(default_factory=list)
+    """Which sets of the ring were bound, in order."""
 
     @property
     def mode(self) -> str:
@@ -60,6 +65,25 @@ class FakeSession:
     def allocate(self, arrays: Sequence[Array]) -> None:
         self.input_arrays = [array.copy() for array in arrays]
         self.output_arrays = [np.zeros(INFO.shape, np.float32)]
+
+    def make_ring(self, count: int) -> list[BufferSet]:
+        def buffer(array: Array) -> AlignedArray:
+            return AlignedArray(array, bytes_of(array))
+
+        self.ring = [
+            (
+                tuple(buffer(array.copy()) for array in self.input_arrays),
+                tuple(buffer(array.copy()) for array in self.output_arrays),
+            )
+            for _ in range(count)
+        ]
+        return self.ring
+
+    def bind_set(self, buffer_set: BufferSet) -> None:
+        self.bound.append(next(i for i, one in enumerate(self.ring) if one is buffer_set))
+        self.input_arrays, self.output_arrays = (
+            [buffer.array for buffer in side] for side in buffer_set
+        )
 
     def run(self, iterations: int, *, profile_device: bool = False) -> Run:
         self.diary.append((self.mode, iterations, profile_device))

@@ -242,8 +242,9 @@ def test_where_nothing_can_be_imported_memory_is_lent_and_that_is_told(
     sessions.behaviour.reason["zero_copy"] = "extension_missing"
     sessions.behaviour.latency_ns["lend"] = 1000
     result = run_one()
-    assert list(result.reports) == ["copy", "lend"]
-    report = result.reports["lend"]
+    assert list(result.reports) == ["copy", "zero_copy"]
+    report = result.reports["zero_copy"]
+    assert report.io_mode == "lend"
     assert report.document["config"]["requested_io_mode"] == "zero_copy"
     (note,) = [w for w in report.document["warnings"] if w["code"] == "lent_instead"]
     assert "extension_missing" in note["message"]
@@ -253,10 +254,41 @@ def test_where_nothing_can_be_imported_memory_is_lent_and_that_is_told(
     assert all(session.closed for session in sessions.opened)
 
 
-def test_nothing_is_lent_where_that_is_a_mode_of_its_own(sessions: FakeSessions) -> None:
-    sessions.behaviour.reason["zero_copy"] = "extension_missing"
-    sessions.behaviour.latency_ns["lend"] = 1000
-    assert list(run_one(modes=["zero_copy", "lend"]).reports) == ["zero_copy", "lend"]
+def test_auto_is_the_fastest_in_a_trial(sessions: FakeSessions) -> None:
+    sessions.behaviour.latency_ns["staged"] = 500
+    result = run_one(modes=["copy", "auto"])
+    assert list(result.reports) == ["copy", "auto"]
+    assert result.reports["auto"].io_mode == "staged"
+    assert result.reports["auto"].document["config"]["requested_io_mode"] == "auto"
+    assert result.comparison is not None
+    assert result.comparison.verdict == "staged is 4.00 times faster than copy"
+    assert all(session.closed for session in sessions.opened)
+
+
+def test_auto_may_be_what_it_is_compared_with(sessions: FakeSessions) -> None:
+    sessions.behaviour.latency_ns.update(copy=100, staged=500)
+    result = run_one(modes=["copy", "auto"])
+    assert list(result.reports) == ["copy", "auto"]
+    assert result.comparison is not None
+    assert result.comparison.verdict == "no difference seen above 0.1 %"
+
+
+@pytest.mark.parametrize("buffers", [3, 1000])
+def test_a_ring_of_buffers_is_bound_in_turn(sessions: FakeSessions, buffers: int) -> None:
+    result = run_one(buffers=buffers, iterations=40)
+    assert result.error is None
+    for session in sessions.opened:
+        # 20 warm-up, 40 measured, 20 profiled, and one more for each output in doubt.
+        assert session.bound[:80] == [turn % buffers for turn in range(80)]
+    starts = result.reports["copy"].column("start_ns")
+    assert (np.diff(starts) > 0).all()
+
+
+def test_a_ring_whose_outputs_are_never_written_is_a_failure(sessions: FakeSessions) -> None:
+    sessions.behaviour.compute = never
+    error = run_one(buffers=3).error
+    assert isinstance(error, RunFailedError)
+    assert "output 0 was never written" in error.message
 
 
 def test_a_device_that_cannot_keeps_its_exit_code(sessions: FakeSessions) -> None:
@@ -286,6 +318,8 @@ def test_wrong_inputs_are_the_models_failure(sessions: FakeSessions, tmp_path: P
         {"modes": []},
         {"modes": ["zero copy"]},
         {"modes": ["copy", "copy"]},
+        {"buffers": 0},
+        {"buffers": 4097},
         {"modes": ["zero_copy", "zero-copy"]},
     ],
 )

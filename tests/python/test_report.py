@@ -65,7 +65,8 @@ def test_the_bench_table_has_a_row_per_model_and_mode() -> None:
     assert zero_copy.split()[-1] == "1.50"
     assert "750" in copy  # device time
     assert "375" in copy  # memcpy
-    assert line_with(table, "bad", "failed", "the device is lost")
+    assert line_with(table, "bad ", "failed", "-")
+    assert line_with(table, "bad: failed: the device is lost")
     assert line_with(table, "add: zero-copy is 1.50 times faster than copy")
     assert table.startswith("Test GPU (1.0)\n")
 
@@ -86,7 +87,7 @@ def test_nothing_is_said_of_emulation_on_a_gpu() -> None:
 
 
 @pytest.mark.parametrize(
-    ("device", "mark"), [(EMULATED, "CPU"), ({**samples.GPU, "emulated": True}, "emulated")]
+    ("device", "mark"), [(EMULATED, "emulated"), ({**samples.GPU, "type": "cpu"}, "CPU")]
 )
 def test_times_that_are_none_of_a_gpu_are_marked(device: dict[str, Any], mark: str) -> None:
     result = bench_result(device=device)
@@ -114,6 +115,20 @@ def test_a_fallback_is_in_the_row_with_its_reason() -> None:
     table = text.bench_table([BenchResult(Path("add.pte"), {"zero_copy": report})])
     assert line_with(table, "zero-copy (1 of 2 copied: misaligned_pointer)")
     assert line_with(table, "warning (add, zero-copy): input 0 was copied; Align it.")
+
+
+def test_one_kind_of_warning_is_one_line() -> None:
+    def warned(mode: str, load: int) -> Report:
+        warnings = [
+            {"code": "high_load", "message": f"the load was {load}", "remedy": "stop it"},
+            {"code": "slow_first_run", "message": "slow", "remedy": "none"},
+        ]
+        return samples.report([1000] * 40, mode, warnings=warnings)
+
+    reports = {mode: warned(mode, load) for load, mode in enumerate(("copy", "zero_copy"))}
+    table = text.bench_table([BenchResult(Path("add.pte"), reports)])
+    lines = [line for line in table.splitlines() if line.startswith("warning")]
+    assert lines == ["warning (add, copy and 1 more): the load was 0; stop it"]
 
 
 def test_an_interrupted_run_without_numbers_is_a_row() -> None:

@@ -120,10 +120,19 @@ def test_ratio_of_separate_runs() -> None:
     b = random.normal(1000, 10, 200)
     found = statistics.unpaired_ratio(b * 2, b[::-1])
     assert found is not None
-    assert found.interval.estimate == 2
+    assert found.interval.estimate == pytest.approx(2, rel=1e-3)
     assert 1.98 < found.interval.low < 2 < found.interval.high < 2.02
     assert found.differs
     assert found.pairs == 0
+
+
+def test_separate_runs_of_constant_latencies() -> None:
+    b = samples(1000, 1000, 1000)
+    assert statistics.unpaired_ratio(b, b) == Ratio(Interval(1, 1, 1), 1.0, 0)
+    found = statistics.unpaired_ratio(b * 2, b)
+    assert found is not None
+    assert found.differs
+    assert math.isclose(found.interval.low, 2)
 
 
 def simulate(random: np.random.Generator, effect: float) -> Ratio:
@@ -149,6 +158,17 @@ def simulate_apart(random: np.random.Generator, effect: float) -> Ratio:
     found = statistics.unpaired_ratio(a * (1 + effect), b)
     assert found is not None
     return found
+
+
+def test_neighbours_that_resemble_each_other_are_no_difference() -> None:
+    random = np.random.default_rng(20261201)
+
+    def waves() -> Samples:
+        steps = random.normal(0, 0.05, BLOCKS * BLOCK + 8)
+        return np.exp(np.convolve(steps, np.ones(9) / 3, "valid"))
+
+    found = [statistics.unpaired_ratio(waves(), waves()) for _ in range(RUNS)]
+    assert sum(ratio is not None and ratio.differs for ratio in found) <= 0.09 * RUNS
 
 
 @pytest.mark.parametrize("simulation", [simulate, simulate_apart])
