@@ -191,7 +191,7 @@ def test_a_signal_ends_the_run_with_what_was_measured() -> None:
     with Session.open(SMALL) as session:
         session.allocate()
         session.run(1)
-        timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
+        timer = threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
         timer.start()
         run = session.run(100_000)
         timer.join()
