@@ -27,6 +27,9 @@ AUTO = "auto"
 # Inferences of each candidate in that trial, in this many turns.
 _TRIAL_TURNS, _TRIAL_INFERENCES = 5, 4
 
+# More blocks make no interval narrower, and the means of all their pairs are many.
+_MAX_BLOCKS = 1000
+
 # Reasons for a fallback that another buffer does not mend: the device cannot import at all.
 _NO_IMPORT = frozenset(
     {
@@ -116,9 +119,10 @@ def _check(config: BenchConfig) -> None:
         )
     if not 1 <= config.buffers <= 4096:
         raise InvalidRequestError("--buffers must lie between 1 and 4096")
-    if not 1 <= config.blocks <= config.iterations:
+    most = min(config.iterations, _MAX_BLOCKS)
+    if not 1 <= config.blocks <= most:
         raise InvalidRequestError(
-            f"--blocks must lie between 1 and the {config.iterations} iterations"
+            f"--blocks must lie between 1 and {most} for {config.iterations} iterations"
         )
 
 

@@ -315,6 +315,7 @@ def test_wrong_inputs_are_the_models_failure(sessions: FakeSessions, tmp_path: P
         {"profile_iterations": -1},
         {"blocks": 0},
         {"iterations": 5, "blocks": 6},
+        {"iterations": 5000, "blocks": 1001},
         {"modes": []},
         {"modes": ["zero copy"]},
         {"modes": ["copy", "copy"]},

@@ -84,6 +84,24 @@ def test_paired_ratio_of_a_constant_factor() -> None:
         assert math.isclose(value, 1.5)
 
 
+@pytest.mark.parametrize(
+    ("pairs", "rank"),  # of the tables of the signed-rank test, two-sided 5 %
+    [(2, 1), (5, 1), (6, 1), (7, 3), (8, 4), (10, 9), (20, 53), (50, 435), (51, 454)],
+)
+def test_ends_of_the_paired_interval(pairs: int, rank: int) -> None:
+    assert statistics._signed_rank_edge(pairs) + 1 == pytest.approx(rank, abs=pairs > 50)
+
+
+def test_one_disturbed_block_does_not_decide() -> None:
+    a, b = ([samples(value)] * 10 for value in (110, 100))
+    a[3] = samples(5000)
+    found = statistics.paired_ratio(a, b)
+    assert found is not None
+    assert math.isclose(found.interval.estimate, 1.1)
+    assert math.isclose(found.interval.low, 1.1)
+    assert found.differs
+
+
 def test_pairing_removes_what_both_share() -> None:
     # The machine gets four times slower over the run; each pair sees the same machine.
     drift = np.geomspace(1, 4, 10)
