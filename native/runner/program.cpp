@@ -90,7 +90,9 @@ Status ModelProgram::parse() {
                           name + " is damaged or truncated; export or copy it again");
   }
   program_.emplace(std::move(*program));
-  methods_ = read_program_facts(data_, bytes_);
+  auto methods = read_program_facts(data_, bytes_);
+  if (!methods.ok()) return methods.status().with_context(name + " is damaged");
+  methods_ = methods.take();
   if (methods_.empty()) return Status::invalid(name + " has no method");
   return {};
 }

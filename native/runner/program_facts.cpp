@@ -17,6 +17,8 @@ constexpr size_t kSizes = 2, kDataBuffer = 5, kShapeDynamism = 8;
 }
 constexpr size_t kUnionType = 0, kUnionValue = 1;
 constexpr size_t kScalarValue = 0;
+constexpr size_t kDelegateId = 0, kDelegateData = 1, kDelegateSpecs = 2;
+constexpr size_t kSpecKey = 0, kSpecValue = 1;
 constexpr size_t kChainInstructions = 2;
 constexpr size_t kCallDelegate = 0, kCallArgs = 1;
 constexpr uint8_t kNullTag = 1, kIntTag = 2, kBoolTag = 3, kDoubleTag = 4, kTensorTag = 5,
@@ -89,6 +91,47 @@ void read_calls(const FlatTable& chain, std::vector<DelegateCall>& calls) {
   }
 }
 
+Status check_values(const FlatTable& plan, size_t slot) {
+  const FlatVector values = plan.vector(plan_slot::kValues);
+  const FlatVector indices = plan.vector(slot);
+  for (size_t i = 0; i < indices.size(); ++i) {
+    const auto index = indices.scalar<int32_t>(i, -1);
+    if (index < 0 || static_cast<size_t>(index) >= values.size()) {
+      return Status::invalid("an input or output is no value of its method");
+    }
+  }
+  return {};
+}
+
+bool is_whole(const FlatTable& delegate) {
+  const FlatVector specs = delegate.vector(kDelegateSpecs);
+  for (size_t i = 0; i < specs.size(); ++i) {
+    if (!specs.table(i).has(kSpecKey) || !specs.table(i).has(kSpecValue)) return false;
+  }
+  return delegate.has(kDelegateId) && delegate.has(kDelegateData) && delegate.has(kDelegateSpecs);
+}
+
+Status check_plan(const FlatTable& plan) {
+  for (const size_t slot : {plan_slot::kName, plan_slot::kValues, plan_slot::kInputs,
+                            plan_slot::kOutputs, plan_slot::kChains, plan_slot::kDelegates}) {
+    if (!plan.has(slot)) return Status::invalid("a part of a method is missing");
+  }
+  VGFIO_RETURN_IF_ERROR(check_values(plan, plan_slot::kInputs));
+  VGFIO_RETURN_IF_ERROR(check_values(plan, plan_slot::kOutputs));
+  const FlatVector values = plan.vector(plan_slot::kValues);
+  for (size_t i = 0; i < values.size(); ++i) {
+    const FlatTable value = values.table(i);
+    if (value.scalar<uint8_t>(kUnionType, 0) == 0 || !value.table(kUnionValue).present()) {
+      return Status::invalid("a value of a method is missing");
+    }
+  }
+  const FlatVector delegates = plan.vector(plan_slot::kDelegates);
+  for (size_t i = 0; i < delegates.size(); ++i) {
+    if (!is_whole(delegates.table(i))) return Status::invalid("a part of a delegate is missing");
+  }
+  return {};
+}
+
 MethodFacts read_method(const FlatTable& plan) {
   MethodFacts facts;
   facts.name = plan.string(plan_slot::kName);
@@ -96,7 +139,7 @@ MethodFacts read_method(const FlatTable& plan) {
   facts.outputs = read_values(plan, plan_slot::kOutputs);
   const FlatVector delegates = plan.vector(plan_slot::kDelegates);
   for (size_t i = 0; i < delegates.size(); ++i) {
-    facts.delegates.push_back(delegates.table(i).string(0));
+    facts.delegates.push_back(delegates.table(i).string(kDelegateId));
   }
   const FlatVector chains = plan.vector(plan_slot::kChains);
   for (size_t i = 0; i < chains.size(); ++i) read_calls(chains.table(i), facts.calls);
@@ -105,11 +148,14 @@ MethodFacts read_method(const FlatTable& plan) {
 
 }  // namespace
 
-std::vector<MethodFacts> read_program_facts(const void* data, size_t bytes) {
+Result<std::vector<MethodFacts>> read_program_facts(const void* data, size_t bytes) {
   const FlatBytes file{static_cast<const uint8_t*>(data), bytes};
   const FlatVector plans = FlatTable::root(file).vector(program_slot::kExecutionPlan);
   std::vector<MethodFacts> methods;
-  for (size_t i = 0; i < plans.size(); ++i) methods.push_back(read_method(plans.table(i)));
+  for (size_t i = 0; i < plans.size(); ++i) {
+    VGFIO_RETURN_IF_ERROR(check_plan(plans.table(i)));
+    methods.push_back(read_method(plans.table(i)));
+  }
   return methods;
 }
 

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "base/status.h"
+
 namespace vgfio {
 
 enum class ValueKind { kNone, kInt, kBool, kDouble, kTensor, kString, kOther };
@@ -33,8 +35,9 @@ struct MethodFacts {
   std::vector<DelegateCall> calls;     // in the order of the instructions
 };
 
-// Reads a file that ExecuTorch found well-formed; of a damaged one it returns
-// what is there.
-std::vector<MethodFacts> read_program_facts(const void* data, size_t bytes);
+// Reads a file that ExecuTorch's verifier found well-formed. The verifier lets
+// absent fields pass that the runtime then uses: such a file is refused here
+// (VGFIO_INVALID_REQUEST, what is missing).
+Result<std::vector<MethodFacts>> read_program_facts(const void* data, size_t bytes);
 
 }  // namespace vgfio
