@@ -1,3 +1,4 @@
+#include <cstring>
 #include <limits>
 #include <memory>
 
@@ -24,27 +25,28 @@ std::string at(const char* what, size_t index) {
   return std::string(what) + " " + std::to_string(index);
 }
 
-bool in_range(uint64_t offset, uint64_t size, size_t total) {
-  return offset <= total && size <= total - offset;
+// Why the library refused a header, which it does not say: it takes the same
+// header with empty sections unless the version is the reason.
+Status refused_header(const uint8_t* header) {
+  constexpr std::string_view kMagic = "VGF1";
+  constexpr size_t kVersion = 8;  // major and minor, a byte each
+  constexpr size_t kSections = 16;
+  if (std::memcmp(header, kMagic.data(), kMagic.size()) != 0) return bad("no VGF header");
+  std::vector<uint64_t> bare(lib::HeaderSize() / sizeof(uint64_t));
+  std::memcpy(bare.data(), header, kSections);
+  if (lib::CreateHeaderDecoder(bare.data(), lib::HeaderSize(), lib::HeaderSize()) == nullptr) {
+    return Status::invalid("VGF version " + std::to_string(header[kVersion]) + "." +
+                           std::to_string(header[kVersion + 1]) +
+                           " is not supported; export again");
+  }
+  return bad("a section reaches past the end");
 }
 
 Result<Decoders> open_sections(const void* data, size_t bytes) {
   if (bytes < lib::HeaderSize()) return bad("shorter than its header");
   const auto header = lib::CreateHeaderDecoder(data, lib::HeaderSize(), bytes);
-  if (header == nullptr || !header->IsValid()) return bad("no VGF header");
-  if (!header->CheckVersion()) {
-    return Status::invalid("VGF version " + std::to_string(header->GetMajor()) + "." +
-                           std::to_string(header->GetMinor()) + " is not supported; export again");
-  }
+  if (header == nullptr) return refused_header(static_cast<const uint8_t*>(data));
   const auto* base = static_cast<const uint8_t*>(data);
-  if (!in_range(header->GetModuleTableOffset(), header->GetModuleTableSize(), bytes) ||
-      !in_range(header->GetModelResourceTableOffset(), header->GetModelResourceTableSize(),
-                bytes) ||
-      !in_range(header->GetModelSequenceTableOffset(), header->GetModelSequenceTableSize(),
-                bytes) ||
-      !in_range(header->GetConstantsOffset(), header->GetConstantsSize(), bytes)) {
-    return bad("a section reaches past the end");
-  }
   Decoders decoders;
   decoders.modules = lib::CreateModuleTableDecoder(base + header->GetModuleTableOffset(),
                                                    header->GetModuleTableSize());
@@ -120,6 +122,28 @@ SamplerConfig sampler_of(const lib::ModelResourceTableDecoder& table,
   return config;
 }
 
+// Positive multiples of the element size, no dimension reaching into the one
+// outside it: what Vulkan asks of the strides of a tensor.
+bool strides_fit(const std::vector<int64_t>& shape, const std::vector<int64_t>& strides,
+                 uint64_t element_bytes) {
+  auto inner = static_cast<int64_t>(element_bytes);  // bytes inside the dimension
+  if (strides.back() != inner) return false;
+  for (size_t i = shape.size(); i-- > 0;) {
+    if (strides[i] < inner || strides[i] % static_cast<int64_t>(element_bytes) != 0 ||
+        strides[i] > std::numeric_limits<int64_t>::max() / shape[i]) {
+      return false;
+    }
+    inner = strides[i] * shape[i];
+  }
+  return true;
+}
+
+// Bytes from the first element to the end of the layout.
+uint64_t layout_bytes(const Resource& resource) {
+  if (resource.strides.empty()) return resource.bytes;
+  return static_cast<uint64_t>(resource.strides[0] * resource.shape[0]);
+}
+
 Status check_image_shape(const Resource& resource, const FormatInfo& format, size_t index) {
   const std::vector<int64_t>& shape = resource.shape;
   const bool batch_of_one = shape.size() == 4 && shape[0] == 1;
@@ -129,6 +153,10 @@ Status check_image_shape(const Resource& resource, const FormatInfo& format, siz
   if (shape.back() != format.components) {
     return bad(at("image resource", index) + " has " + std::to_string(shape.back()) +
                " channels, its format " + std::to_string(format.components));
+  }
+  constexpr int64_t kMaxExtent = std::numeric_limits<int32_t>::max();
+  if (shape[shape.size() - 2] > kMaxExtent || shape[shape.size() - 3] > kMaxExtent) {
+    return bad(at("image resource", index) + " is larger than an image can be");
   }
   return Status();
 }
@@ -152,7 +180,7 @@ Result<Resource> decode_resource(const lib::ModelResourceTableDecoder& table, ui
   const auto strides = table.getTensorStride(index);
   resource.strides.assign(strides.begin(), strides.end());
   if (!resource.strides.empty() && resource.strides.size() != resource.shape.size()) {
-    return bad(at("resource", index) + " has as many strides as dimensions");
+    return bad(at("resource", index) + " has not as many strides as dimensions");
   }
   resource.element_bytes = format->element_bytes;
   // The channels of an image are inside its texels.
@@ -166,6 +194,10 @@ Result<Resource> decode_resource(const lib::ModelResourceTableDecoder& table, ui
     return bad(at("resource", index) + " has a dimension below 1 or too large a shape");
   }
   resource.bytes = *bytes;
+  if (!resource.strides.empty() &&
+      !strides_fit(resource.shape, resource.strides, resource.element_bytes)) {
+    return bad(at("resource", index) + " has strides that do not fit its shape");
+  }
   resource.alias_group = table.getAliasGroupId(index);
   if (const auto handle = table.getSamplerConfigHandle(index)) {
     resource.sampler = sampler_of(table, handle);
@@ -189,9 +221,9 @@ Result<Constant> decode_constant(const lib::ConstantDecoder& section, uint32_t i
     }
     constant.sparse_dimension = static_cast<uint32_t>(dimension);
   }
-  if (constant.data == nullptr || constant.bytes < resource.bytes) {
+  if (constant.data == nullptr || constant.bytes < layout_bytes(resource)) {
     return bad(at("constant", index) + " holds " + std::to_string(constant.bytes) + " of " +
-               std::to_string(resource.bytes) + " bytes");
+               std::to_string(layout_bytes(resource)) + " bytes");
   }
   return constant;
 }

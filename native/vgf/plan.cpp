@@ -1,6 +1,7 @@
 #include "vgf/plan.h"
 
 #include <map>
+#include <set>
 
 namespace vgfio {
 namespace {
@@ -59,6 +60,30 @@ void place_at_boundary(const Model& model, uint32_t resource, bool stage_all,
   const bool staged = stage_all || planned.staged_reason != VGFIO_REASON_NONE;
   planned.host = staged ? HostAccess::kStaged : HostAccess::kDirect;
   if (staged) staged_resources.push_back(resource);
+}
+
+// A constant has its contents from the file, and only from there.
+Status check_constants(const Model& model) {
+  const auto is_constant = [&](uint32_t resource) {
+    return model.resources[resource].role == ResourceRole::kConstant;
+  };
+  for (size_t i = 0; i < model.inputs.size(); ++i) {
+    if (model.inputs[i] && is_constant(*model.inputs[i])) {
+      return Status::invalid("malformed VGF: model input " + std::to_string(i) +
+                             " is a constant");
+    }
+  }
+  std::set<uint32_t> with_data;
+  for (const Constant& constant : model.constants) with_data.insert(constant.resource);
+  for (const Segment& segment : model.segments) {
+    for (const Binding& binding : segment.bindings) {
+      if (is_constant(binding.resource) && with_data.count(binding.resource) == 0) {
+        return Status::invalid("malformed VGF: constant resource " +
+                               std::to_string(binding.resource) + " has no data");
+      }
+    }
+  }
+  return Status();
 }
 
 // Resources that a step uses.
@@ -125,6 +150,7 @@ std::vector<int64_t> packed_strides(const std::vector<int64_t>& shape, uint64_t 
 Result<Plan> plan_session(const Model& model, bool stage_all) {
   Plan plan;
   plan.resources.resize(model.resources.size());
+  VGFIO_RETURN_IF_ERROR(check_constants(model));
   VGFIO_RETURN_IF_ERROR(group_aliases(model, plan));
   mark_image_aliasing(model, plan);
   for (const Segment& segment : model.segments) {
