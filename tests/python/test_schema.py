@@ -67,6 +67,10 @@ def replace(value: Any, *path: str | int) -> Callable[[Any], None]:
     return change
 
 
+def remove_last_field(document: Any) -> None:
+    del document["iterations"][-1]["imports"]
+
+
 @pytest.mark.parametrize(
     ("change", "place"),
     [
@@ -77,6 +81,10 @@ def replace(value: Any, *path: str | int) -> Callable[[Any], None]:
         (replace(-1, "iterations", 1, "latency_ns"), "iterations[1].latency_ns"),
         (replace(1.5, "iterations", 0, "imports"), "iterations[0].imports"),
         (replace("fast", "iterations", 0, "gpu_ns"), "iterations[0].gpu_ns"),
+        (replace(None, "iterations", 1, "imports"), "iterations[1].imports"),
+        (replace(True, "iterations", 1, "imports"), "iterations[1].imports"),
+        (replace([], "iterations", 1), "iterations[1]"),
+        (remove_last_field, "imports"),
         (replace(1, "iterations", 0, "gpu_ns_valid"), "gpu_ns_valid"),
         (replace("teleported", "io", "tensors", 0, "path"), "tensors[0].path"),
         (replace("dumb", "config", "io_mode"), "config.io_mode"),
