@@ -44,6 +44,7 @@ NAMES = (
     "scalar_int",
     "scalar_float",
     "scalar_bool",
+    "none_input",
     "multi_io",
     "pass_through",
     "same_output_twice",
@@ -82,7 +83,8 @@ class TensorFile:
 
     Attributes:
         file: Name inside the case's folder.
-        dtype: numpy spelling; "bfloat16", which numpy lacks, is to be read as uint16.
+        dtype: numpy spelling; "bfloat16", which numpy lacks, is to be read as uint16. "none" for
+            an input that is None: its file says nothing.
         shape: Elements.
         dim_order: Dimensions from the outermost in memory to the innermost.
     """

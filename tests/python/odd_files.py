@@ -157,13 +157,19 @@ def _write_case(
 def _write_tensors(folder: Path, stem: str, values: Sequence[Any]) -> tuple[models.TensorFile, ...]:
     files = []
     for index, value in enumerate(values):
-        tensor = value if isinstance(value, Tensor) else torch.tensor(value)
+        if value is None:  # as ExecuTorch's tests write it: eight bytes that mean nothing
+            (folder / f"{stem}{index}.bin").write_bytes(bytes(8))
+            files.append(models.TensorFile(f"{stem}{index}.bin", "none", (), ()))
+            continue
+        # A number as the program holds it: bool, int64 or float64.
+        dtype = torch.float64 if isinstance(value, float) else None
+        tensor = value if isinstance(value, Tensor) else torch.tensor(value, dtype=dtype)
         order = tuple(int(dim) for dim in tensor.dim_order())
         file = f"{stem}{index}.bin"
         in_memory = tensor.detach().permute(order).contiguous()
         (folder / file).write_bytes(in_memory.reshape(-1).view(torch.uint8).numpy().tobytes())
-        dtype = str(tensor.dtype).removeprefix("torch.")
-        files.append(models.TensorFile(file, dtype, tuple(tensor.shape), order))
+        name = str(tensor.dtype).removeprefix("torch.")
+        files.append(models.TensorFile(file, name, tuple(tensor.shape), order))
     return tuple(files)
 
 

@@ -158,6 +158,15 @@ def _scalar_bool() -> OddModel:
     return OddModel("a bool input", ScalarInput(), (_floats(8), True), refusal="not a tensor")
 
 
+def _none_input() -> OddModel:
+    return OddModel(
+        "an input that is None",
+        Call(lambda x, nothing: x * 2.0 if nothing is None else x),
+        (_floats(8), None),
+        refusal="not a tensor",
+    )
+
+
 def _multi_io() -> OddModel:
     return OddModel(
         "three inputs and three outputs, each of another shape",
@@ -338,6 +347,7 @@ FACTORIES: dict[str, Callable[[], OddModel]] = {
     "scalar_int": _scalar_int,
     "scalar_float": _scalar_float,
     "scalar_bool": _scalar_bool,
+    "none_input": _none_input,
     "multi_io": _multi_io,
     "pass_through": _pass_through,
     "same_output_twice": _same_output_twice,

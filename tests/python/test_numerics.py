@@ -23,11 +23,25 @@ NOT_IN_A_SESSION = {
     "scalar_int": "tensor",
     "scalar_float": "tensor",
     "scalar_bool": "tensor",
+    "none_input": "tensor",
     "no_delegate": "delegate",
 }
-NOT_IN_THE_RUNNER = ("bundled",)
+NOT_IN_THE_RUNNER = {
+    "bundled": "the plain runner takes no bundled program",
+    "dynamic_dimension": "the VGF has no shapes to make a graph of before the inputs are there",
+}
 # One delegate that is the whole method, so that its tensors are the method's.
-WHOLE_METHOD = (*SHIPPED, "multi_io", "int8", "int16", "float16", "high_rank", "bytes_4097")
+NETWORKS = ("resnet_1x3x64x64", "unet_1x3x64x64", "transformer_1x64x64")
+WHOLE_METHOD = (
+    *SHIPPED,
+    *NETWORKS,
+    "multi_io",
+    "int8",
+    "int16",
+    "float16",
+    "high_rank",
+    "bytes_4097",
+)
 
 pytestmark = pytest.mark.device
 
@@ -82,7 +96,7 @@ def run_in_session(case: models.Case, io_mode: str, runs: int = 2) -> list[Array
 @needs_cases
 @pytest.mark.parametrize("io_mode", ["copy", "zero-copy", "staged", "lend"])
 @pytest.mark.parametrize(
-    "name", [*SHIPPED, *(name for name in models.NAMES if name not in NOT_IN_A_SESSION)]
+    "name", [*SHIPPED, *NETWORKS, *(name for name in models.NAMES if name not in NOT_IN_A_SESSION)]
 )
 def test_session_agrees_with_eager(name: str, io_mode: str) -> None:
     case = models.get(name)
@@ -115,7 +129,7 @@ def test_runner_agrees_with_eager(name: str, tmp_path: Path) -> None:
         pytest.skip(f"{runner} is not built")
     case = models.get(name)
     if name in NOT_IN_THE_RUNNER:
-        pytest.skip("the plain runner takes no bundled program")
+        pytest.skip(NOT_IN_THE_RUNNER[name])
     command = [
         str(runner),
         f"--model_path={case.program}",
