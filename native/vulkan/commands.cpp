@@ -1,5 +1,6 @@
 #include "vulkan/commands.h"
 
+#include <algorithm>
 #include <limits>
 
 #include "base/clock.h"
@@ -8,9 +9,12 @@
 namespace vgfio {
 namespace {
 
-// How long ADAPTIVE spins before it blocks: some wake-ups of a sleeping thread
-// (tens of microseconds each), so that a longer wait is not lengthened by it.
+// A thread that blocks wakes up tens to hundreds of microseconds late, the more
+// the longer it slept. ADAPTIVE therefore sleeps through most of the time that
+// the last submissions took and spins the rest: at least kSpinNanoseconds, or a
+// sixteenth of it, before the expected end, and as long again after it.
 constexpr uint64_t kSpinNanoseconds = 2'000'000;
+constexpr uint64_t kSpinFraction = 16;
 constexpr uint64_t kForever = std::numeric_limits<uint64_t>::max();
 
 void barrier(Device& device, VkCommandBuffer commands, VkPipelineStageFlags2 source_stage,
@@ -81,23 +85,59 @@ Status CommandPool::submit_and_wait(VkCommandBuffer commands) {
     const std::lock_guard lock(device_->queue_mutex());
     VGFIO_RETURN_IF_ERROR(VGFIO_VK(vk, QueueSubmit, device_->queue(), 1, &submit, fence));
   }
-  return wait_for_fence();
+  Status status = wait_for_fence();
+  // Whoever frees what the commands use after a failed wait must not do so under
+  // the device's hands.
+  if (!status.ok()) vk.DeviceWaitIdle(device_->handle());
+  return status;
 }
 
 Status CommandPool::wait_for_fence() {
-  const DeviceFunctions& vk = device_->vk();
-  const VkFence fence = fence_.get();
-  if (wait_ != VGFIO_WAIT_FENCE) {
-    const uint64_t until =
-        wait_ == VGFIO_WAIT_SPIN ? kForever : now_ns() + kSpinNanoseconds;
-    do {
-      const VkResult result = vk.GetFenceStatus(device_->handle(), fence);
-      if (result != VK_NOT_READY) {
-        return vk_status(result, "vkGetFenceStatus", __FILE__, __LINE__);
-      }
-    } while (now_ns() < until);
+  switch (wait_) {
+    case VGFIO_WAIT_FENCE:
+      return block_on_fence(kForever);
+    case VGFIO_WAIT_SPIN:
+      return spin_on_fence(kForever);
+    default:
+      return wait_adaptively();
   }
-  return VGFIO_VK(vk, WaitForFences, device_->handle(), 1, &fence, VK_TRUE, kForever);
+}
+
+Status CommandPool::wait_adaptively() {
+  const uint64_t begin = now_ns();
+  const uint64_t margin = std::max(kSpinNanoseconds, expected_ns_ / kSpinFraction);
+  if (expected_ns_ > margin) {
+    bool done = false;
+    VGFIO_RETURN_IF_ERROR(block_on_fence(expected_ns_ - margin, &done));
+    if (done) {
+      expected_ns_ = now_ns() - begin;
+      return Status();
+    }
+  }
+  bool done = false;
+  VGFIO_RETURN_IF_ERROR(spin_on_fence(now_ns() + 2 * margin, &done));
+  if (!done) VGFIO_RETURN_IF_ERROR(block_on_fence(kForever));
+  expected_ns_ = now_ns() - begin;
+  return Status();
+}
+
+Status CommandPool::spin_on_fence(uint64_t until_ns, bool* done) {
+  do {
+    const VkResult result = device_->vk().GetFenceStatus(device_->handle(), fence_.get());
+    if (result == VK_NOT_READY) continue;
+    if (done != nullptr) *done = true;
+    return vk_status(result, "vkGetFenceStatus", __FILE__, __LINE__);
+  } while (now_ns() < until_ns);
+  return Status();
+}
+
+Status CommandPool::block_on_fence(uint64_t timeout_ns, bool* done) {
+  const VkFence fence = fence_.get();
+  const VkResult result =
+      device_->vk().WaitForFences(device_->handle(), 1, &fence, VK_TRUE, timeout_ns);
+  if (result == VK_TIMEOUT && done != nullptr) return Status();
+  if (done != nullptr) *done = true;
+  return vk_status(result, "vkWaitForFences", __FILE__, __LINE__);
 }
 
 Status CommandPool::run_once(const std::function<void(VkCommandBuffer)>& commands) {

@@ -30,11 +30,17 @@ class CommandPool {
 
  private:
   Status wait_for_fence();
+  Status wait_adaptively();
+  // Both set *done (may be null) where the fence was signalled; without it a
+  // time-out is an error.
+  Status spin_on_fence(uint64_t until_ns, bool* done = nullptr);
+  Status block_on_fence(uint64_t timeout_ns, bool* done = nullptr);
 
   Device* device_ = nullptr;
   Handle<VkCommandPool> pool_;
   Handle<VkFence> fence_;
   vgfio_wait wait_ = VGFIO_WAIT_FENCE;
+  uint64_t expected_ns_ = 0;  // what the last submission took
 };
 
 // The rule behind VGFIO_WAIT_ADAPTIVE: never spin on a CPU device, where the
