@@ -86,11 +86,8 @@ std::shared_ptr<Boundary> BoundaryTensor::make_import(Device& device, const Host
   // First without an object: the rules on the pointer need none.
   ImportDecision decision = check_import(request, limits);
   if (decision.reason != VGFIO_REASON_NONE) return refused(std::move(decision));
-  if (!device.import_canary().ok()) {
-    decision.reason = VGFIO_REASON_IMPORT_DOES_NOT_ALIAS;
-    decision.detail = device.import_canary().detail();
-    return refused(std::move(decision));
-  }
+  refusal_ = device.import_canary();
+  if (refusal_.reason != VGFIO_REASON_NONE) return nullptr;
   Result<ResourceObject> object = create_object(device, host_resource_, {true, false, false});
   if (!object.ok()) return failed(object.status());
   request.requirements = object->requirements;
@@ -99,12 +96,13 @@ std::shared_ptr<Boundary> BoundaryTensor::make_import(Device& device, const Host
 
   auto boundary = std::make_shared<Boundary>();
   boundary->memory = imports[decision.base].lock();
-  if (boundary->memory == nullptr) {
+  // An earlier import may reach less far: of a smaller tensor that nobody noted.
+  if (boundary->memory == nullptr || boundary->memory->size < decision.size) {
     VGFIO_TIME(record, import_ns);
     Result<DeviceMemory> memory =
         import_host_memory(device, request.requirements.memoryTypeBits, decision);
     if (!memory.ok()) {
-      imports.erase(decision.base);
+      if (imports[decision.base].expired()) imports.erase(decision.base);
       return refused(std::move(decision));
     }
     VGFIO_ADD(record, imports, 1);

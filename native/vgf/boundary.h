@@ -42,13 +42,6 @@ struct Boundary {
   }
 };
 
-// Why the last attempt to import was refused; reason NONE after a success.
-struct Refusal {
-  vgfio_reason reason = VGFIO_REASON_NONE;
-  int32_t vk_result = 0;
-  std::string detail;
-};
-
 // Makes the Boundaries of one input or output and remembers them.
 class BoundaryTensor {
  public:
@@ -71,6 +64,7 @@ class BoundaryTensor {
   // Forgets Boundaries on memory that begins at `base`.
   void forget_import(const std::byte* base);
 
+  // Of the last attempt to import.
   const Refusal& refusal() const { return refusal_; }
   void refuse(vgfio_reason reason, std::string detail) { refusal_ = {reason, 0, std::move(detail)}; }
   const Resource& host_resource() const { return host_resource_; }

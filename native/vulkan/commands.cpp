@@ -88,7 +88,10 @@ Status CommandPool::submit_and_wait(VkCommandBuffer commands) {
   Status status = wait_for_fence();
   // Whoever frees what the commands use after a failed wait must not do so under
   // the device's hands.
-  if (!status.ok()) vk.DeviceWaitIdle(device_->handle());
+  if (!status.ok()) {
+    const std::lock_guard lock(device_->queue_mutex());
+    vk.DeviceWaitIdle(device_->handle());
+  }
   return status;
 }
 

@@ -2,7 +2,6 @@
 
 #include "vulkan/error.h"
 #include "vulkan/features.h"
-#include "vulkan/import_canary.h"
 
 namespace vgfio {
 
@@ -64,9 +63,15 @@ Status Device::load_functions() {
   return Status();
 }
 
-const Status& Device::import_canary() {
-  std::call_once(canary_once_, [this] { canary_ = run_import_canary(*this); });
-  return canary_;
+Refusal Device::import_canary() {
+  const std::lock_guard lock(canary_mutex_);
+  if (canary_) return *canary_;
+  Refusal outcome = run_import_canary(*this);
+  if (outcome.reason == VGFIO_REASON_NONE ||
+      outcome.reason == VGFIO_REASON_IMPORT_DOES_NOT_ALIAS) {
+    canary_ = outcome;
+  }
+  return outcome;
 }
 
 Device::~Device() {

@@ -3,8 +3,10 @@
 
 #include <memory>
 #include <mutex>
+#include <optional>
 
 #include "base/status.h"
+#include "vulkan/import_canary.h"
 #include "vulkan/loader.h"
 
 namespace vgfio {
@@ -32,9 +34,9 @@ class Device {
   bool emulated() const { return instance_->emulation_layers(); }
   bool is_cpu() const { return info().type == VK_PHYSICAL_DEVICE_TYPE_CPU; }
 
-  // Whether an import really aliases the caller's memory, found out once. Null
-  // status: it does.
-  const Status& import_canary();
+  // Whether an import really aliases the caller's memory (reason NONE), found out
+  // once; asked again only while something kept the device from answering.
+  Refusal import_canary();
 
  private:
   Device() = default;
@@ -48,8 +50,8 @@ class Device {
   VkQueue queue_ = VK_NULL_HANDLE;
   std::mutex queue_mutex_;
   DeviceFunctions functions_;
-  std::once_flag canary_once_;
-  Status canary_;
+  std::mutex canary_mutex_;
+  std::optional<Refusal> canary_;  // once it is decided
 };
 
 }  // namespace vgfio
