@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 EPILOG = """\
 examples:
   python -m harness export --list
-  python -m harness export conv3_1x12x64x64 --out /tmp/models
+  python -m harness export conv3_1x12x32x32 --out /tmp/models
   python -m harness export --shipped --out harness/models
 
 An own model becomes benchmarkable by the same two settings: VgfPartitioner, and

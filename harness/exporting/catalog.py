@@ -15,7 +15,7 @@ MODELS: tuple[ModelSpec, ...] = (
         shipped=True,
     ),
     ModelSpec(
-        "conv3_1x12x64x64",
+        "conv3_1x12x32x32",
         "three 3x3 convolutions, the head of a super-resolution network in small",
         f"{_DEMO}:conv3",
         shipped=True,
@@ -27,7 +27,7 @@ MODELS: tuple[ModelSpec, ...] = (
         shipped=True,
     ),
     ModelSpec(
-        "conv3_int8_1x12x64x64",
+        "conv3_int8_1x12x32x32",
         "the three convolutions quantized, int8 at the boundary too",
         f"{_DEMO}:conv3",
         quantization=Quantization.INT8_IO,
@@ -45,15 +45,16 @@ MODELS: tuple[ModelSpec, ...] = (
         quantization=Quantization.INT8_IO,
     ),
     ModelSpec(
-        "nss_1x12x64x64",
+        "nss_1x12x32x32",
         "Neural Super Sampling's autoencoder on a small tile (needs ng-model-gym)",
         f"{_NETWORKS}:nss_small",
     ),
     ModelSpec(
-        "nss_int8_1x12x64x64",
+        "nss_int8_1x12x32x32",
         "the same quantized, int8 at the boundary too (needs ng-model-gym)",
         f"{_NETWORKS}:nss_small",
         quantization=Quantization.INT8_IO,
+        shipped=True,
     ),
     ModelSpec(
         "mobilenet_1x3x96x96",

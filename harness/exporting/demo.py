@@ -31,8 +31,8 @@ def add_large() -> tuple[nn.Module, tuple[Tensor, ...]]:
 
 
 def conv3() -> tuple[nn.Module, tuple[Tensor, ...]]:
-    """Input and output (1, 12, 64, 64)."""
-    return conv_stack(12, 16), (torch.randn(1, 12, 64, 64),)
+    """Input and output (1, 12, 32, 32)."""
+    return conv_stack(12, 16), (torch.randn(1, 12, 32, 32),)
 
 
 def classifier() -> tuple[nn.Module, tuple[Tensor, ...]]:

@@ -27,8 +27,8 @@ def nss() -> Example:
 
 
 def nss_small() -> Example:
-    """The same network on a tile: input (1, 12, 64, 64)."""
-    return _nss_autoencoder(), (torch.rand(1, 12, 64, 64),)
+    """The same network on a tile: input (1, 12, 32, 32)."""
+    return _nss_autoencoder(), (torch.rand(1, 12, 32, 32),)
 
 
 def mobilenet() -> Example:

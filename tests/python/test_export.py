@@ -101,7 +101,7 @@ def test_listing_needs_no_torch() -> None:
 
 
 def test_unknown_name_says_what_there_is(tmp_path: Path) -> None:
-    with pytest.raises(InvalidRequestError, match=r"no model 'nope'.*conv3_1x12x64x64"):
+    with pytest.raises(InvalidRequestError, match=r"no model 'nope'.*conv3_1x12x32x32"):
         export.run(["nope"], tmp_path)
     assert list(tmp_path.iterdir()) == []
 
@@ -146,6 +146,6 @@ def test_memory_planned_option_plans_inputs_and_outputs(tmp_path: Path) -> None:
 @needs_torch
 def test_a_refused_model_is_one_line(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("MODEL_CONVERTER_PATH", "/bin/false")
-    with pytest.raises(RunFailedError, match=r"^cannot export conv3_1x12x64x64: ") as caught:
-        export.run(["conv3_1x12x64x64"], tmp_path)
+    with pytest.raises(RunFailedError, match=r"^cannot export conv3_1x12x32x32: ") as caught:
+        export.run(["conv3_1x12x32x32"], tmp_path)
     assert "\n" not in caught.value.message
