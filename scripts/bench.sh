@@ -20,7 +20,7 @@ lock_setup
 need_packages "${build_packages[@]}"
 need_wheels "$root/requirements/bench.txt"
 unlock_setup
-harness build --preset release >&2
+build release
 
 # In the caller's folder, so that relative paths mean what the caller means.
 PATH=$venv/bin:$PATH PYTHONPATH=$root \

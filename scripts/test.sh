@@ -26,13 +26,12 @@ step() { say "== $*"; }
 
 # native_tests PRESET: builds it and runs its native tests.
 native_tests() {
-  step "native tests, $1 build"
-  harness build --preset "$1" --tests >&2
+  step "native tests, $1"
+  build "$1" --tests
   ctest --test-dir "build/$1" --output-on-failure -j 2
 }
 
-step "release build"
-harness build --preset release >&2
+build release
 if (($#)); then
   exec python -m pytest "$@"
 fi

@@ -137,3 +137,10 @@ need_torch() {
 harness() {
   (cd "$root" && PATH=$venv/bin:$PATH PYTHONPATH=$root "$venv/bin/python" -m harness "$@")
 }
+
+# build PRESET [ARGUMENT...]: quick where nothing changed; a progress bar on a
+# terminal, and the compiler's output if it fails.
+build() {
+  [[ -d $root/build/$1 ]] || say "Building $1, a minute or two the first time"
+  harness build --preset "$@" >/dev/null
+}
