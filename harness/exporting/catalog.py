@@ -68,9 +68,7 @@ MODELS: tuple[ModelSpec, ...] = (
         quantization=Quantization.INT8,
     ),
     ModelSpec("resnet_1x3x64x64", "a classifier of residual blocks", f"{_NETWORKS}:resnet"),
-    ModelSpec(
-        "unet_1x3x64x64", "a segmenter with skip connections", f"{_NETWORKS}:unet"
-    ),
+    ModelSpec("unet_1x3x64x64", "a segmenter with skip connections", f"{_NETWORKS}:unet"),
     ModelSpec(
         "transformer_1x64x64", "one encoder block with self-attention", f"{_NETWORKS}:transformer"
     ),
