@@ -84,7 +84,12 @@ Result<SegmentPipeline> SegmentPipeline::create(Device& device, const Model& mod
 Status SegmentPipeline::create_layouts(const Model& model, const Segment& segment) {
   uint32_t set_count = 0;
   for (const Binding& binding : segment.bindings) {
+    // Drivers allocate by the highest number.
     if (binding.set >= 32) return Status::invalid("malformed VGF: descriptor set above 31");
+    if (binding.binding > 0xFFFF) {
+      return Status::invalid("malformed VGF: binding " + std::to_string(binding.binding) +
+                             " is above 65535");
+    }
     set_count = std::max(set_count, binding.set + 1);
   }
   std::vector<std::vector<VkDescriptorSetLayoutBinding>> sets(set_count);

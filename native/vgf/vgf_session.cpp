@@ -3,17 +3,10 @@
 #include <algorithm>
 #include <cstring>
 
-#include "base/aligned_buffer.h"
-#include "base/names.h"
 #include "vulkan/error.h"
 
 namespace vgfio {
 namespace {
-
-std::string tensor_name(size_t index, size_t inputs) {
-  return index < inputs ? "input " + std::to_string(index)
-                        : "output " + std::to_string(index - inputs);
-}
 
 bool overlap(const HostTensor& a, const HostTensor& b) {
   const auto* a_begin = static_cast<const std::byte*>(a.data);
@@ -151,11 +144,11 @@ Status VgfSession::check_sizes(const std::vector<HostTensor>& tensors) const {
   for (size_t i = 0; i < tensors.size(); ++i) {
     if (tensors_[i].source == Tensor::Source::kEliminated) continue;
     if (tensors[i].bytes != tensors_[i].bytes) {
-      return Status::invalid(tensor_name(i, inputs_) + " has " + std::to_string(tensors[i].bytes) +
+      return Status::invalid(tensor_name(i) + " has " + std::to_string(tensors[i].bytes) +
                              " bytes, the VGF has " + std::to_string(tensors_[i].bytes));
     }
     if (tensors[i].data == nullptr && tensors[i].bytes > 0) {
-      return Status::invalid(tensor_name(i, inputs_) + " has no buffer; bind one");
+      return Status::invalid(tensor_name(i) + " has no buffer; bind one");
     }
   }
   return Status();
@@ -209,6 +202,8 @@ Status VgfSession::bind_tensor(size_t index, const std::vector<HostTensor>& tens
     boundary.refuse(VGFIO_REASON_OVERLAPPING_BUFFERS,
                     "the buffer overlaps that of another input or output");
     VGFIO_ADD(record, rejection_count, 1);
+  } else if (options_.io_mode == VGFIO_IO_LEND) {
+    boundary.refuse(VGFIO_REASON_NONE, "the buffer is not the lent one");
   } else if (wanted) {
     imported = boundary.import(*device_, tensors[index], imports_, record);
   }
@@ -254,20 +249,6 @@ Status VgfSession::select_binding_set(std::vector<BoundaryUse> uses) {
   return Status();
 }
 
-Status VgfSession::check_required() const {
-  if (!options_.require_zero_copy) return Status();
-  std::string copied;
-  for (size_t i = 0; i < tensors_.size(); ++i) {
-    if (tensors_[i].path != VGFIO_PATH_COPY) continue;
-    const Tensor& tensor = tensors_[i];
-    const vgfio_reason reason =
-        tensor.boundary != nullptr ? tensor.boundary->refusal().reason : VGFIO_REASON_CONSTANT;
-    copied += (copied.empty() ? "" : "; ") + tensor_name(i, inputs_) + ": " + reason_name(reason);
-  }
-  if (copied.empty()) return Status();
-  return Status::failed("zero-copy is required, but it was not possible for " + copied);
-}
-
 void VgfSession::copy_in(Record* record) {
   for (size_t i = 0; i < inputs_; ++i) {
     const Tensor& tensor = tensors_[i];
@@ -291,23 +272,6 @@ void VgfSession::copy_out(Record* record) {
   }
 }
 
-void VgfSession::count_paths(Record* record) const {
-  [[maybe_unused]] const bool zero_copy_wanted = options_.io_mode != VGFIO_IO_COPY;
-  for (const Tensor& tensor : tensors_) {
-    if (tensor.path == VGFIO_PATH_NONE) continue;
-    const uint64_t copied = tensor.path == VGFIO_PATH_COPY ? tensor.bytes : 0;
-    [[maybe_unused]] const uint64_t not_copied = tensor.bytes - copied;
-    if (tensor.output) {
-      VGFIO_ADD(record, out_copy_bytes, copied);
-      VGFIO_ADD(record, out_zero_copy_bytes, not_copied);
-    } else {
-      VGFIO_ADD(record, in_copy_bytes, copied);
-      VGFIO_ADD(record, in_zero_copy_bytes, not_copied);
-    }
-    if (zero_copy_wanted && tensor.path == VGFIO_PATH_COPY) VGFIO_ADD(record, fallback_count, 1);
-  }
-}
-
 Status VgfSession::read_device_time(Record* record) const {
   uint64_t ticks[2] = {0, 0};
   VGFIO_RETURN_IF_ERROR(VGFIO_VK(device_->vk(), GetQueryPoolResults, device_->handle(),
@@ -320,41 +284,6 @@ Status VgfSession::read_device_time(Record* record) const {
   VGFIO_ADD(record, gpu_ns, static_cast<uint64_t>(elapsed));
   VGFIO_ADD(record, gpu_ns_valid, 1);
   return Status();
-}
-
-std::vector<vgfio_tensor_path> VgfSession::paths() const {
-  std::vector<vgfio_tensor_path> paths;
-  for (size_t i = 0; i < tensors_.size(); ++i) {
-    const Tensor& tensor = tensors_[i];
-    vgfio_tensor_path path{};
-    path.struct_size = sizeof(path);
-    path.direction = tensor.output ? VGFIO_OUTPUT : VGFIO_INPUT;
-    path.index = static_cast<uint32_t>(tensor.output ? i - inputs_ : i);
-    path.path = tensor.path;
-    path.memory_type = -1;
-    path.pointer = reinterpret_cast<uint64_t>(tensor.host.data);
-    path.alignment = alignment_of(tensor.host.data);
-    path.bytes = tensor.bytes;
-    if (tensor.bound != nullptr) {
-      path.memory_type = static_cast<int32_t>(tensor.bound->memory->type);
-      path.memory_flags = tensor.bound->memory->flags;
-      path.imported = tensor.bound->memory->imported ? 1 : 0;
-      path.allocated_bytes = tensor.bound->memory->size;
-    }
-    if (tensor.source == Tensor::Source::kEliminated) path.reason = VGFIO_REASON_ELIMINATED;
-    if (tensor.source == Tensor::Source::kConstant) path.reason = VGFIO_REASON_CONSTANT;
-    if (tensor.source == Tensor::Source::kSameAs) path.reason = VGFIO_REASON_ALIASED_RESOURCE;
-    if (tensor.boundary != nullptr && options_.io_mode != VGFIO_IO_COPY) {
-      const Refusal& refusal = tensor.boundary->refusal();
-      path.reason = tensor.path == VGFIO_PATH_COPY     ? refusal.reason
-                    : tensor.path == VGFIO_PATH_STAGED ? tensor.boundary->staged_reason()
-                                                       : VGFIO_REASON_NONE;
-      path.vk_result = refusal.vk_result;
-      std::strncpy(path.detail, refusal.detail.c_str(), sizeof(path.detail) - 1);
-    }
-    paths.push_back(path);
-  }
-  return paths;
 }
 
 Result<HostTensor> VgfSession::lend(size_t index) {

@@ -87,6 +87,8 @@ class VgfSession : private HostRegionListener {
   Status bind_tensor(size_t index, const std::vector<HostTensor>& tensors, Record* record);
   Status select_binding_set(std::vector<BoundaryUse> uses);
   Status check_required() const;
+  vgfio_reason copy_reason(const Tensor& tensor) const;
+  std::string tensor_name(size_t index) const;  // "input 0"
   bool overlaps_another(size_t index, const std::vector<HostTensor>& tensors) const;
 
   void copy_in(Record* record);
