@@ -73,8 +73,10 @@ def classify(text: str) -> str:
 def _cause(text: str, message: str) -> str:
     if "Failed running command" not in text:
         return _first_line(message)
-    after = text.partition("Stderr:")[2].partition("Stdout:")[0].strip()
-    lines = [line.strip() for line in after.splitlines() if line.strip()]
+    # The trace quotes the source line that makes this message; the message itself is last.
+    after = text.rpartition("Stderr:")[2].partition("Stdout:")[0]
+    lines = [line.removeprefix("E ").strip() for line in after.splitlines()]
+    lines = [line for line in lines if line and line != "E"]
     return lines[-1][:300] if lines else "executor_runner ended without a message"
 
 
@@ -86,6 +88,8 @@ def text(outcomes: Sequence[Outcome], label: str) -> str:
     """The summary for people, in Markdown."""
     counts = Counter(outcome.outcome for outcome in outcomes)
     failed = [outcome for outcome in outcomes if outcome.outcome == "failed"]
+    unexpected = sum(1 for outcome in failed if outcome.kind == "unexpected-pass")
+    passed = counts["passed"] + unexpected
     exported = counts["passed"] + sum(1 for outcome in failed if outcome.kind != "export")
     lines = [f"## {label}", ""] if label else []
     lines += ["| tests | passed | failed | expected failures | skipped |", "|" + " --- |" * 5]
@@ -95,8 +99,8 @@ def text(outcomes: Sequence[Outcome], label: str) -> str:
         "",
     ]
     if exported:
-        share = 100 * counts["passed"] / exported
-        lines += [f"Of the {exported} that got through export, {share:.2f} % passed.", ""]
+        share = f"{100 * passed / exported:.2f} %"
+        lines += [f"Of the {exported} that got through export, {share} gave the right result.", ""]
     for kind in CLASSES:
         of_kind = [outcome for outcome in failed if outcome.kind == kind]
         if of_kind:
