@@ -140,6 +140,7 @@ Status run_benchmark(const std::string& program, const std::vector<std::string>&
       session->device().timestamps ? std::min(kMostProfileIterations, benchmark.iterations) : 0);
   Measured measured;
   measured.status = measure_all(*session, config, measured);
+  measured.warnings = IoBuffers::find_changed_inputs(*session, origins);
   VGFIO_RETURN_IF_ERROR(commit(*file, report_json(*session, config, origins, measured)));
   if (measured.status.ok()) return show_outputs(*session, options);
   return measured.status;

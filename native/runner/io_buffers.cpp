@@ -52,4 +52,19 @@ Result<std::vector<DataOrigin>> IoBuffers::fill_inputs(Session& session,
   return origins;
 }
 
+std::vector<Warning> IoBuffers::find_changed_inputs(const Session& session,
+                                                    const std::vector<DataOrigin>& origins) {
+  const auto& infos = session.tensors(VGFIO_INPUT);
+  std::vector<Warning> warnings;
+  for (size_t i = 0; i < infos.size() && i < origins.size(); ++i) {
+    const std::byte* data = session.binding().data(VGFIO_INPUT, i);
+    if (sha256_hex(data, infos[i].bytes) == origins[i].sha256) continue;
+    warnings.push_back({"input_changed",
+                        "the model changed input " + std::to_string(i) +
+                            ": each inference saw the result of the one before",
+                        "export the model without in-place changes of its inputs"});
+  }
+  return warnings;
+}
+
 }  // namespace vgfio

@@ -10,6 +10,7 @@
 #include "base/status.h"
 #include "runner/session.h"
 #include "runner/session_json.h"
+#include "runner/warnings.h"
 
 namespace vgfio {
 
@@ -25,6 +26,10 @@ class IoBuffers {
   static Result<std::vector<DataOrigin>> fill_inputs(Session& session,
                                                      const std::vector<std::string>& paths,
                                                      uint64_t seed);
+
+  // A warning for each input that no longer holds what `origins` says.
+  static std::vector<Warning> find_changed_inputs(const Session& session,
+                                                  const std::vector<DataOrigin>& origins);
 
  private:
   Status bind(Session& session, vgfio_direction direction, size_t index);

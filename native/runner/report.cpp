@@ -85,7 +85,9 @@ Json report_json(const Session& session, const ReportConfig& config,
   json["profile"] = profile_json(measured.profile);
   json["summary"] =
       measured.iterations.empty() ? Json(nullptr) : summary_json(measured.iterations);
-  json["warnings"] = warnings_json(find_warnings(session, measured.iterations));
+  std::vector<Warning> warnings = find_warnings(session, measured.iterations);
+  warnings.insert(warnings.end(), measured.warnings.begin(), measured.warnings.end());
+  json["warnings"] = warnings_json(warnings);
   return json;
 }
 

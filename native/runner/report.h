@@ -30,6 +30,7 @@ struct Measured {
   std::vector<Record> iterations;
   std::vector<Record> parts;    // iteration-major, one per VGF delegate
   std::vector<Record> profile;  // with device timestamps
+  std::vector<Warning> warnings;  // beyond those of find_warnings()
 };
 
 // `origins` has one entry per input.

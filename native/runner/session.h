@@ -54,6 +54,7 @@ class Session {
     return direction == VGFIO_INPUT ? method_info_.inputs : method_info_.outputs;
   }
   IoBinding& binding() { return *binding_; }
+  const IoBinding& binding() const { return *binding_; }
   // As IoBinding::bind(), and knows memory that lend() gave.
   Status bind(vgfio_direction direction, size_t index, void* data, size_t capacity);
   // Keeps a buffer known also while it is not bound. VGFIO_INVALID_REQUEST if it
