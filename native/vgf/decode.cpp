@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstring>
 #include <limits>
 #include <memory>
@@ -76,9 +77,10 @@ ResourceRole role_of(lib::ResourceCategory category) {
   }
 }
 
-Result<ResourceKind> kind_of(VkDescriptorType descriptor, size_t index) {
-  // As a number: older headers do not list the tensor type in the enumeration.
-  switch (static_cast<int>(descriptor)) {
+// The descriptor type as a number: the file may hold anything, and older headers
+// do not list the tensor type in the enumeration.
+Result<ResourceKind> kind_of(int descriptor, size_t index) {
+  switch (descriptor) {
     case static_cast<int>(VK_DESCRIPTOR_TYPE_TENSOR_ARM):
       return ResourceKind::kTensor;
     case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER:
@@ -90,7 +92,7 @@ Result<ResourceKind> kind_of(VkDescriptorType descriptor, size_t index) {
       return ResourceKind::kImage;
     default:
       return bad(at("resource", index) + " has descriptor type " +
-                 std::to_string(static_cast<int>(descriptor)) + ", which is not supported");
+                 std::to_string(descriptor) + ", which is not supported");
   }
 }
 
@@ -109,17 +111,23 @@ std::optional<uint64_t> packed_bytes(const std::vector<int64_t>& shape, uint64_t
   return bytes;
 }
 
-SamplerConfig sampler_of(const lib::ModelResourceTableDecoder& table,
-                         lib::SamplerConfigHandle handle) {
-  SamplerConfig config;
-  config.min_filter = static_cast<VkFilter>(table.getSamplerConfigMinFilter(handle));
-  config.mag_filter = static_cast<VkFilter>(table.getSamplerConfigMagFilter(handle));
-  config.address_u =
-      static_cast<VkSamplerAddressMode>(table.getSamplerConfigAddressModeU(handle));
-  config.address_v =
-      static_cast<VkSamplerAddressMode>(table.getSamplerConfigAddressModeV(handle));
-  config.border = static_cast<VkBorderColor>(table.getSamplerConfigBorderColor(handle));
-  return config;
+// What core Vulkan has; nothing for anything else.
+std::optional<SamplerConfig> sampler_of(const lib::ModelResourceTableDecoder& table,
+                                        lib::SamplerConfigHandle handle) {
+  const uint32_t min_filter = table.getSamplerConfigMinFilter(handle);
+  const uint32_t mag_filter = table.getSamplerConfigMagFilter(handle);
+  const uint32_t address_u = table.getSamplerConfigAddressModeU(handle);
+  const uint32_t address_v = table.getSamplerConfigAddressModeV(handle);
+  const uint32_t border = table.getSamplerConfigBorderColor(handle);
+  if (std::max(min_filter, mag_filter) > VK_FILTER_LINEAR ||
+      std::max(address_u, address_v) > VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER ||
+      border > VK_BORDER_COLOR_INT_OPAQUE_WHITE) {
+    return std::nullopt;
+  }
+  return SamplerConfig{
+      static_cast<VkFilter>(min_filter), static_cast<VkFilter>(mag_filter),
+      static_cast<VkSamplerAddressMode>(address_u), static_cast<VkSamplerAddressMode>(address_v),
+      static_cast<VkBorderColor>(border)};
 }
 
 // Positive multiples of the element size, no dimension reaching into the one
@@ -152,7 +160,8 @@ Status check_image_shape(const Resource& resource, const FormatInfo& format, siz
   }
   if (shape.back() != format.components) {
     return bad(at("image resource", index) + " has " + std::to_string(shape.back()) +
-               " channels, its format " + std::to_string(format.components));
+               " channels, its format " + format.name + " has " +
+               std::to_string(format.components));
   }
   constexpr int64_t kMaxExtent = std::numeric_limits<int32_t>::max();
   if (shape[shape.size() - 2] > kMaxExtent || shape[shape.size() - 3] > kMaxExtent) {
@@ -164,16 +173,18 @@ Status check_image_shape(const Resource& resource, const FormatInfo& format, siz
 Result<Resource> decode_resource(const lib::ModelResourceTableDecoder& table, uint32_t index) {
   Resource resource;
   resource.role = role_of(table.getCategory(index));
-  if (const auto descriptor = table.getDescriptorType(index)) {
-    resource.descriptor = static_cast<VkDescriptorType>(*descriptor);
-  }
-  VGFIO_ASSIGN_OR_RETURN(resource.kind, kind_of(resource.descriptor, index));
-  resource.format = static_cast<VkFormat>(table.getVkFormat(index));
-  const std::optional<FormatInfo> format = format_info(resource.format);
+  const int descriptor =
+      table.getDescriptorType(index).value_or(static_cast<int>(VK_DESCRIPTOR_TYPE_TENSOR_ARM));
+  VGFIO_ASSIGN_OR_RETURN(resource.kind, kind_of(descriptor, index));
+  resource.descriptor = static_cast<VkDescriptorType>(descriptor);
+  const int number = table.getVkFormat(index);
+  const std::optional<FormatInfo> format =
+      number < 0 ? std::nullopt : format_info(static_cast<VkFormat>(number));
   if (!format) {
-    return Status::unsupported(at("VGF resource", index) + " has " +
-                               format_name(resource.format) + ", which is not supported");
+    return Status::unsupported(at("VGF resource", index) + " has format " +
+                               std::to_string(number) + ", which is not supported");
   }
+  resource.format = static_cast<VkFormat>(number);
   const auto shape = table.getTensorShape(index);
   resource.shape.assign(shape.begin(), shape.end());
   if (resource.shape.empty()) resource.shape = {1};
@@ -201,6 +212,9 @@ Result<Resource> decode_resource(const lib::ModelResourceTableDecoder& table, ui
   resource.alias_group = table.getAliasGroupId(index);
   if (const auto handle = table.getSamplerConfigHandle(index)) {
     resource.sampler = sampler_of(table, handle);
+    if (!resource.sampler) {
+      return bad(at("resource", index) + " has a sampler setting that is not supported");
+    }
   }
   return resource;
 }

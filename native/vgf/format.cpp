@@ -96,9 +96,4 @@ std::optional<FormatInfo> format_info(VkFormat format) {
   return found->second;
 }
 
-std::string format_name(VkFormat format) {
-  const std::optional<FormatInfo> info = format_info(format);
-  return info ? info->name : "format " + std::to_string(static_cast<int>(format));
-}
-
 }  // namespace vgfio

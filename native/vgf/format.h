@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <optional>
-#include <string>
 
 #include "vulkan/arm_extensions.h"
 
@@ -18,8 +17,5 @@ struct FormatInfo {
 // Nullopt for formats without a plain element size (packed, compressed,
 // multi-planar ones).
 std::optional<FormatInfo> format_info(VkFormat format);
-
-// "R32_SFLOAT", or "format 123".
-std::string format_name(VkFormat format);
 
 }  // namespace vgfio

@@ -29,9 +29,9 @@ VgfSpec rich_vgf() {
   VgfSpec spec = two_inputs_one_output();
   spec.resources.push_back({ResourceRole::kConstant, {2, 4}});
   spec.resources.push_back({ResourceRole::kIntermediate, {1, 3, 5, 4}, VK_FORMAT_R8G8B8A8_UNORM,
-                            VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, {}, 1U, SamplerConfig()});
+                            VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, {}, 1U, SamplerSpec()});
   spec.resources.push_back({ResourceRole::kIntermediate, {3, 5, 4}, VK_FORMAT_R8_SINT,
-                            VK_DESCRIPTOR_TYPE_TENSOR_ARM, {}, 1U});
+                            int{VK_DESCRIPTOR_TYPE_TENSOR_ARM}, {}, 1U});
   spec.constants = {{3, {1, 0, 2, 0, 3, 0, 4, 0}, 1}};
   spec.segments[0].constants = {{0, 0}};
   SegmentSpec compute;
@@ -134,6 +134,26 @@ TEST(MalformedVgf, UnknownFormatAndDescriptorType) {
   expect_refused(spec, "resource 2 has descriptor type 10");
 }
 
+TEST(MalformedVgf, NumbersThatNoEnumerationHolds) {
+  VgfSpec spec = two_inputs_one_output();
+  spec.resources[1].format = -5;
+  expect_refused(spec, "VGF resource 1 has format -5, which is not supported",
+                 VGFIO_UNSUPPORTED);
+  spec = two_inputs_one_output();
+  spec.resources[1].descriptor = -5;
+  expect_refused(spec, "resource 1 has descriptor type -5");
+}
+
+TEST(MalformedVgf, SamplersThatVulkanDoesNotHave) {
+  for (const SamplerSpec& sampler : std::vector<SamplerSpec>{
+           {2, 0, 0, 0, 0}, {0, 1000015000, 0, 0, 0}, {0, 0, 4, 0, 0}, {0, 0, 0, 0xFFFFFFFF, 0},
+           {0, 0, 0, 0, 6}}) {
+    VgfSpec spec = rich_vgf();
+    spec.resources[4].sampler = sampler;
+    expect_refused(spec, "resource 4 has a sampler setting that is not supported");
+  }
+}
+
 TEST(MalformedVgf, DimensionsThatAreNone) {
   for (const int64_t dimension : {int64_t{0}, int64_t{-1}, INT64_MIN}) {
     VgfSpec spec = two_inputs_one_output();
@@ -171,7 +191,7 @@ TEST(MalformedVgf, Images) {
   spec.resources[0].shape = {5, 4};
   expect_refused(spec, "image resource 0 is not [1,] height, width, channels");
   spec.resources[0].shape = {3, 5, 3};
-  expect_refused(spec, "image resource 0 has 3 channels, its format 4");
+  expect_refused(spec, "image resource 0 has 3 channels, its format R8G8B8A8_UNORM has 4");
   spec.resources[0].shape = {int64_t{1} << 32, 1, 4};
   expect_refused(spec, "image resource 0 is larger than an image can be");
 }

@@ -129,7 +129,7 @@ TEST(DecodeVgf, BuffersAndUniformBuffers) {
 
 TEST(DecodeVgf, ImagesWithSamplers) {
   VgfSpec spec = two_inputs_one_output();
-  SamplerConfig sampler;
+  SamplerSpec sampler;
   sampler.min_filter = VK_FILTER_LINEAR;
   sampler.address_u = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER;
   sampler.border = VK_BORDER_COLOR_FLOAT_OPAQUE_WHITE;
@@ -168,7 +168,7 @@ TEST(DecodeVgf, RankZeroIsOneElementAndStridesAreKept) {
   VgfSpec spec = two_inputs_one_output();
   spec.resources[0].shape = {};
   spec.resources[1] = {ResourceRole::kInput, {2, 3}, VK_FORMAT_R16_SFLOAT,
-                       VK_DESCRIPTOR_TYPE_TENSOR_ARM, {16, 2}};
+                       int{VK_DESCRIPTOR_TYPE_TENSOR_ARM}, {16, 2}};
   const Decoded decoded = decode(spec);
   EXPECT_THAT(decoded.model.resources[0].shape, ElementsAre(1));
   EXPECT_EQ(decoded.model.resources[0].bytes, 4U);

@@ -50,7 +50,7 @@ VgfSpec double_image() {
   VgfSpec spec;
   spec.resources = {image(ResourceRole::kInput, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER),
                     image(ResourceRole::kOutput, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE)};
-  spec.resources[0].sampler = SamplerConfig();
+  spec.resources[0].sampler = SamplerSpec();
   SegmentSpec segment;
   segment.kind = SegmentKind::kCompute;
   segment.code = double_image_shader();

@@ -13,8 +13,8 @@ namespace lib = mlsdk::vgflib;
 constexpr uint16_t kHeaderVersion = 328;
 
 lib::ResourceRef add_resource(lib::Encoder& encoder, const ResourceSpec& spec) {
-  const auto descriptor = static_cast<lib::DescriptorType>(spec.descriptor);
-  const auto format = static_cast<lib::FormatType>(spec.format);
+  const lib::DescriptorType descriptor = spec.descriptor;
+  const lib::FormatType format = spec.format;
   switch (spec.role) {
     case ResourceRole::kInput:
       return encoder.AddInputResource(descriptor, format, spec.shape, spec.strides,
@@ -97,7 +97,7 @@ void add_segment(lib::Encoder& encoder, const VgfSpec& spec, const SegmentSpec& 
 
 VgfBytes::VgfBytes(const std::string& bytes)
     : words_((bytes.size() + sizeof(uint64_t) - 1) / sizeof(uint64_t)), size_(bytes.size()) {
-  std::memcpy(words_.data(), bytes.data(), bytes.size());
+  if (!bytes.empty()) std::memcpy(words_.data(), bytes.data(), bytes.size());
 }
 
 VgfBytes VgfBytes::cut(size_t size) const {

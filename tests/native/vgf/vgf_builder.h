@@ -25,14 +25,23 @@ class VgfBytes {
   size_t size_ = 0;
 };
 
+// Vulkan's numbers, the wrong ones as well.
+struct SamplerSpec {
+  uint32_t min_filter = VK_FILTER_NEAREST;
+  uint32_t mag_filter = VK_FILTER_NEAREST;
+  uint32_t address_u = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
+  uint32_t address_v = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
+  uint32_t border = VK_BORDER_COLOR_FLOAT_TRANSPARENT_BLACK;
+};
+
 struct ResourceSpec {
   ResourceRole role = ResourceRole::kIntermediate;
   std::vector<int64_t> shape = {4};
-  VkFormat format = VK_FORMAT_R32_SFLOAT;
-  VkDescriptorType descriptor = VK_DESCRIPTOR_TYPE_TENSOR_ARM;
+  int format = VK_FORMAT_R32_SFLOAT;
+  int descriptor = static_cast<int>(VK_DESCRIPTOR_TYPE_TENSOR_ARM);
   std::vector<int64_t> strides = {};
   std::optional<uint32_t> alias_group = {};
-  std::optional<SamplerConfig> sampler = {};
+  std::optional<SamplerSpec> sampler = {};
 };
 
 struct SlotSpec {
