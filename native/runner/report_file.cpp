@@ -52,6 +52,7 @@ Result<std::unique_ptr<ReportFile>> ReportFile::open(const std::string& path) {
     if (descriptor < 0) return cannot_write("standard output");
     return std::unique_ptr<ReportFile>(new ReportFile(path, "", descriptor));
   }
+  if (path.empty()) return Status::invalid("the path of the report is empty");
   struct stat status {};
   const bool exists = stat(path.c_str(), &status) == 0;
   if (exists && S_ISDIR(status.st_mode)) {

@@ -1,6 +1,5 @@
 #include "runner/command_line.h"
 
-#include <initializer_list>
 #include <vector>
 
 #include <gflags/gflags.h>
@@ -18,7 +17,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-Result<CommandLine> parse(std::initializer_list<const char*> arguments) {
+Result<CommandLine> parse(const std::vector<const char*>& arguments) {
   std::vector<char*> argv = {const_cast<char*>("program")};
   for (const char* argument : arguments) argv.push_back(const_cast<char*>(argument));
   return parse_command_line(static_cast<int>(argv.size()), argv.data());
@@ -29,7 +28,7 @@ class CommandLineTest : public ::testing::Test {
 };
 
 TEST_F(CommandLineTest, TakesEveryWayToWriteAFlag) {
-  for (const auto& arguments : std::vector<std::initializer_list<const char*>>{
+  for (const auto& arguments : std::vector<std::vector<const char*>>{
            {"--model_path=a.pte"}, {"-model_path=a.pte"}, {"--model_path", "a.pte"},
            {"-model_path", "a.pte"}}) {
     FLAGS_model_path = "";

@@ -37,6 +37,7 @@ class SessionFixture : public ::testing::Test {
 
   // Runs with storage for everything; records_ keeps what was written.
   Status run(uint64_t warmup, uint64_t iterations, bool profile = false, uint64_t max_ns = 0) {
+    if (session_ == nullptr) return Status::failed("there is no session");
     records_.assign(iterations, Record{});
     parts_.assign(iterations * session_->delegate_count(), Record{});
     LoopPlan plan;
