@@ -42,6 +42,18 @@ WHOLE_METHOD = (
     "high_rank",
     "bytes_4097",
 )
+IN_ALL_MODES = (
+    "conv3_1x12x32x32",
+    "conv3_int8_1x12x32x32",
+    "multi_io",
+    "pass_through",
+    "in_place",
+    "unused_input",
+    "two_delegates",
+    "channels_last",
+    "planned_io",
+    "bytes_4095",
+)
 
 pytestmark = pytest.mark.device
 
@@ -58,7 +70,8 @@ def read(folder: Path, tensor: models.TensorFile) -> Array:
     dtype = "uint16" if tensor.dtype == "bfloat16" else tensor.dtype
     values = np.fromfile(folder / tensor.file, dtype)
     in_memory = values.reshape([tensor.shape[dim] for dim in tensor.dim_order])
-    return in_memory.transpose(np.argsort(np.array(tensor.dim_order, int)))
+    array: Array = in_memory.transpose(np.argsort(np.array(tensor.dim_order, int)))
+    return array
 
 
 def as_numbers(array: Array, dtype: str) -> Array:
@@ -93,11 +106,15 @@ def run_in_session(case: models.Case, io_mode: str, runs: int = 2) -> list[Array
         return [array.copy() for array in session.output_arrays]
 
 
+def sessions() -> list[tuple[str, str]]:
+    """Every case in the two modes that are compared, some in the other two."""
+    names = [*SHIPPED, *NETWORKS, *(n for n in models.NAMES if n not in NOT_IN_A_SESSION)]
+    main = [(name, io_mode) for name in names for io_mode in ("copy", "zero-copy")]
+    return main + [(name, io_mode) for name in IN_ALL_MODES for io_mode in ("staged", "lend")]
+
+
 @needs_cases
-@pytest.mark.parametrize("io_mode", ["copy", "zero-copy", "staged", "lend"])
-@pytest.mark.parametrize(
-    "name", [*SHIPPED, *NETWORKS, *(name for name in models.NAMES if name not in NOT_IN_A_SESSION)]
-)
+@pytest.mark.parametrize(("name", "io_mode"), sessions())
 def test_session_agrees_with_eager(name: str, io_mode: str) -> None:
     case = models.get(name)
     if name == "in_place":  # every inference changes its input: only the first one is known
