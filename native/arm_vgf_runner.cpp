@@ -51,9 +51,8 @@ Result<DelegateChoice> read_choice() {
 int main(int argc, char** argv) {
   vgfio::RunnerProgram program("arm_vgf_runner", argc, argv);
   if (const auto code = program.parse(
-          "runs an ExecuTorch model (.pte) on the VGF backend alone; with --vgf_perf_json it "
-          "measures model-boundary I/O. Example: arm_vgf_runner --model_path=model.pte "
-          "--io=zero-copy --vgf_perf_json=zero_copy.json")) {
+          "runs an ExecuTorch model (.pte) on the VGF backend alone",
+          "arm_vgf_runner --model_path=model.pte --io=zero-copy")) {
     return *code;
   }
   if (FLAGS_list_devices) {

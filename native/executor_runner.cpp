@@ -4,10 +4,8 @@
 int main(int argc, char** argv) {
   vgfio::RunnerProgram program("executor_runner", argc, argv);
   if (const auto code = program.parse(
-          "runs an ExecuTorch model (.pte) on CPU kernels and the VGF backend; with "
-          "--vgf_perf_json it measures model-boundary I/O. Example: ET_VGF_ZERO_COPY=1 "
-          "executor_runner --model_path=model.pte --inputs=a.bin,b.bin --print_output=none "
-          "--vgf_perf_json=zero_copy.json")) {
+          "runs an ExecuTorch model (.pte) on CPU kernels and the VGF backend",
+          "ET_VGF_ZERO_COPY=1 executor_runner --model_path=model.pte --inputs=a.bin,b.bin")) {
     return *code;
   }
   return program.run({});

@@ -22,6 +22,14 @@
 namespace vgfio {
 namespace {
 
+#ifdef EXECUTORCH_VGF_IO_STATS
+constexpr char kBenchmarkPurpose[] = "; with --vgf_perf_json it measures model-boundary I/O";
+constexpr char kBenchmarkExample[] = " --print_output=none --vgf_perf_json=zero_copy.json";
+#else
+constexpr char kBenchmarkPurpose[] = "";
+constexpr char kBenchmarkExample[] = "";
+#endif
+
 size_t device_alignment(const DelegateChoice& choice) {
   const auto alignment = vgf_import_alignment(choice.device.c_str());
   (void)take_delegate_error();  // no import: any alignment will do
@@ -38,8 +46,9 @@ struct BackendScope {
 RunnerProgram::RunnerProgram(std::string name, int argc, char** argv)
     : name_(std::move(name)), argc_(argc), argv_(argv) {}
 
-std::optional<int> RunnerProgram::parse(const std::string& usage) {
-  gflags::SetUsageMessage(usage);
+std::optional<int> RunnerProgram::parse(const std::string& purpose, const std::string& example) {
+  gflags::SetUsageMessage(purpose + kBenchmarkPurpose + ". Example: " + example +
+                          kBenchmarkExample);
   gflags::SetVersionString(VGFIO_VERSION);
   const auto parsed = parse_command_line(argc_, argv_);
   if (!parsed.ok()) return fail(parsed.status());

@@ -16,8 +16,8 @@ class RunnerProgram {
   RunnerProgram(std::string name, int argc, char** argv);
 
   // Sets the flags. An exit code if the program is done already: help, version,
-  // a bad command line (2). `usage` is the first line of the help.
-  std::optional<int> parse(const std::string& usage);
+  // a bad command line (2). The help begins with the purpose and the example.
+  std::optional<int> parse(const std::string& purpose, const std::string& example);
   // Runs the mode that the flags ask for with VgfBackend registered, and returns
   // the exit code.
   int run(const DelegateChoice& choice);

@@ -73,8 +73,8 @@ TEST_F(AllocationTest, NoneInTheMeasuredLoop) {
 
 TEST_F(AllocationTest, NoneWithSeveralDelegatesAndProfiling) {
   open({}, data_file("two_delegates"));
-  count_between(0, 199);
-  ASSERT_TRUE(run(0, 100, true).ok());
+  count_between(20, 219);  // two an inference; CPU kernels start their threads in the warm-up
+  ASSERT_TRUE(run(10, 100, true).ok());
   EXPECT_EQ(allocations.load(), 0u);
 }
 

@@ -1,27 +1,15 @@
 #include "device_fixture.h"
 
-#include <dlfcn.h>
-#include <link.h>
-
 #include <cstring>
 #include <random>
+
+#include "keep_libraries.h"
 
 namespace vgfio::testing {
 namespace {
 
 // Enough for every device that is known to import host memory.
 constexpr size_t kAlignment = 65536;
-
-// Keeps the drivers and layers that are loaded now from being unloaded, so that
-// LeakSanitizer knows at the end of the process whose memory it finds.
-void keep_libraries_loaded() {
-  dl_iterate_phdr(
-      [](dl_phdr_info* library, size_t, void*) {
-        dlopen(library->dlpi_name, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
-        return 0;
-      },
-      nullptr);
-}
 
 // Opened by the first test, closed before the layer libraries go.
 class SharedDevice : public ::testing::Environment {
