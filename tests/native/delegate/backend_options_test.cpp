@@ -19,7 +19,7 @@ TEST(BackendOptions, UnknownKeysAndValuesAreRefusedWithTheKey) {
       option(kOptionIoMode, -1),
       option(kOptionIoMode, VGFIO_IO_LEND + 1),
       option(kOptionIoMode, true),
-      option(kOptionIoMode, "copy"),
+      text_option(kOptionIoMode, "copy"),
       option(kOptionWait, VGFIO_WAIT_SPIN + 1),
       option(kOptionCopyMemory, VGFIO_COPY_MEMORY_DEVICE_LOCAL + 1),
       option(kOptionBindingSets, 0),
@@ -43,7 +43,7 @@ TEST(BackendOptions, EveryOptionTakesItsValues) {
       option(kOptionWait, VGFIO_WAIT_ADAPTIVE),  option(kOptionWait, VGFIO_WAIT_SPIN),
       option(kOptionCopyMemory, VGFIO_COPY_MEMORY_DEVICE_LOCAL),
       option(kOptionBindingSets, 1),             option(kOptionRequireZeroCopy, true),
-      option(kOptionDevice, "llvm"),
+      text_option(kOptionDevice, "llvm"),
   };
   et::BackendOptionContext context;
   EXPECT_EQ(backend.set_option(context, {right.data(), right.size()}), et::Error::Ok);
@@ -111,7 +111,7 @@ TEST_F(SettingsTest, AWrongOptionOfTheMethodFailsItsInit) {
 
 TEST_F(SettingsTest, AnUnknownDeviceFailsWithTheChoice) {
   Processed processed(sum_);
-  EXPECT_EQ(init(processed, {option(kOptionDevice, "no such gpu")}).error(),
+  EXPECT_EQ(init(processed, {text_option(kOptionDevice, "no such gpu")}).error(),
             et::Error::InvalidProgram);
   EXPECT_THAT(take_delegate_error().detail(),
               HasSubstr("no device matches \"no such gpu\"; devices are: 0 \""));

@@ -94,8 +94,6 @@ TEST_F(BackendTest, AnEliminatedInputMayBeAnything) {
   }
 }
 
-#ifdef EXECUTORCH_VGF_IO_STATS
-
 TEST_F(BackendTest, DelegatesAddToTheRecordOfTheirSink) {
   Sink sink;
   const Sink::Scope scope(&sink);
@@ -172,8 +170,6 @@ TEST_F(BackendTest, LendsWhatCanBeUsedAsTheCallersBuffer) {
   EXPECT_EQ(source.tensor_paths()[1].path, uint32_t{VGFIO_PATH_LENT});
   EXPECT_EQ(source.tensor_paths()[2].path, uint32_t{VGFIO_PATH_LENT});
 }
-
-#endif
 
 }  // namespace
 }  // namespace vgfio::testing

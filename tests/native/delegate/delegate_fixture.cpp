@@ -30,7 +30,7 @@ et::BackendOption option(const char* key, const et::OptionValue& value) {
   return made;
 }
 
-et::BackendOption option(const char* key, const char* text) {
+et::BackendOption text_option(const char* key, const char* text) {
   std::array<char, et::kMaxOptionValueLength> value{};
   std::strncpy(value.data(), text, value.size() - 1);
   return option(key, et::OptionValue(value));

@@ -18,7 +18,7 @@ namespace vgfio::testing {
 namespace et = executorch::runtime;
 
 et::BackendOption option(const char* key, const et::OptionValue& value);
-et::BackendOption option(const char* key, const char* text);
+et::BackendOption text_option(const char* key, const char* text);
 
 // One-dimensional float tensors as the arguments of a delegate call.
 class Arguments {
