@@ -27,6 +27,11 @@ def library_of(preset: str) -> Path:
     return CHECKOUT / "build" / preset / "bin" / LIBRARY_NAME
 
 
+def shipped_model(name: str) -> Path:
+    """Where the package has the model of that name, if it ships it."""
+    return PACKAGE / "models" / f"{name}.pte"
+
+
 def find_library(path: Path | None = None) -> Path:
     """The library's file: `path`, else VGFIO_LIBRARY, else the first that is built.
 

@@ -35,7 +35,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments of the command."""
     parser.epilog = EPILOG
     parser.add_argument(
-        "models", nargs="*", type=Path, metavar="MODEL", help=".pte files (default: shipped demos)"
+        "models",
+        nargs="*",
+        type=Path,
+        metavar="MODEL",
+        help=".pte files, or names of shipped models (default: the demos)",
     )
     _add_mode(parser)
     _add_work(parser)
@@ -147,7 +151,7 @@ def main(args: argparse.Namespace) -> int:
 
 
 def _config(args: argparse.Namespace) -> BenchConfig:
-    models = args.models or sorted((locations.PACKAGE / "models").glob("*.pte"))
+    models = [_model(path) for path in args.models] or _demo_models()
     if args.inputs and len(models) != 1:
         raise InvalidRequestError("--inputs belongs to one model; name that model")
     library = locations.find_library(arguments.library(args))
@@ -173,6 +177,18 @@ def _config(args: argparse.Namespace) -> BenchConfig:
         copy_memory=args.copy_memory,
         buffers=args.buffers,
     )
+
+
+def _demo_models() -> list[Path]:
+    from harness.exporting.catalog import MODELS
+
+    return [locations.shipped_model(spec.name) for spec in MODELS if spec.demo]
+
+
+def _model(path: Path) -> Path:
+    """A file, or the shipped model of that name."""
+    shipped = locations.shipped_model(str(path))
+    return shipped if not path.exists() and shipped.is_file() else path
 
 
 def _check_outputs(args: argparse.Namespace) -> None:

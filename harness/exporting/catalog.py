@@ -13,18 +13,21 @@ MODELS: tuple[ModelSpec, ...] = (
         "one addition of two images: the boundary is nearly all there is (3 x 1 MiB)",
         f"{_DEMO}:add_large",
         shipped=True,
+        demo=True,
     ),
     ModelSpec(
         "conv3_1x12x32x32",
         "three 3x3 convolutions, the head of a super-resolution network in small",
         f"{_DEMO}:conv3",
         shipped=True,
+        demo=True,
     ),
     ModelSpec(
         "classifier_1x3x32x32",
         "a small image classifier: large input, ten numbers out",
         f"{_DEMO}:classifier",
         shipped=True,
+        demo=True,
     ),
     ModelSpec(
         "conv3_int8_1x12x32x32",
@@ -32,6 +35,7 @@ MODELS: tuple[ModelSpec, ...] = (
         f"{_DEMO}:conv3",
         quantization=Quantization.INT8_IO,
         shipped=True,
+        demo=True,
     ),
     ModelSpec(
         "nss_1x12x544x960",

@@ -36,6 +36,8 @@ class ModelSpec:
             models imports no torch.
         quantization: Applied before lowering; the example inputs calibrate it.
         shipped: Whether the program is part of the package, in `harness/models`.
+        demo: Whether `bench` measures it where no model is named: shipped, and quick also
+            where the CPU is the device.
         seed: Set before the factory runs, so that weights and inputs are always the same.
     """
 
@@ -44,6 +46,7 @@ class ModelSpec:
     factory: str
     quantization: Quantization = Quantization.NONE
     shipped: bool = False
+    demo: bool = False
     seed: int = 0
 
     def build(self) -> Example:
