@@ -40,6 +40,13 @@ ImportDecision check_import(const ImportRequest& request, const ImportLimits& li
   }
   const uintptr_t offset = pointer - begin;
   if (needs.alignment > 1 && offset % needs.alignment != 0) {
+    // Nobody chose this pointer: another buffer would not mend it, another plan does.
+    if (request.region.memory_planned) {
+      return refuse(VGFIO_REASON_MEMORY_PLANNED,
+                    "the memory plan puts the tensor " + number(offset) +
+                        " bytes into its arena, the device needs a multiple of " +
+                        number(needs.alignment));
+    }
     return refuse(VGFIO_REASON_MISALIGNED_POINTER,
                   "the tensor begins " + number(offset) + " bytes into its buffer, the device " +
                       "needs a multiple of " + number(needs.alignment));

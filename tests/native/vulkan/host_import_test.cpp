@@ -112,6 +112,16 @@ TEST_P(CheckImport, MisalignedOffsetSaysOffsetAndNeed) {
   EXPECT_EQ(reason(), VGFIO_REASON_NONE);
 }
 
+TEST_P(CheckImport, AMisalignedOffsetInThePlanIsThePlans) {
+  request_.pointer = base_ + 32;
+  request_.region.memory_planned = true;
+  EXPECT_EQ(reason(), VGFIO_REASON_MEMORY_PLANNED);
+  EXPECT_EQ(detail(), "the memory plan puts the tensor 32 bytes into its arena, the device needs a "
+                      "multiple of 64");
+  request_.pointer = base_ + 64;
+  EXPECT_EQ(reason(), VGFIO_REASON_NONE);
+}
+
 TEST_P(CheckImport, UnnotedMemoryEndsWithTheTensor) {
   request_.region = {base_, request_.bytes};
   EXPECT_EQ(reason(), VGFIO_REASON_SIZE_NOT_A_MULTIPLE);
