@@ -41,7 +41,7 @@ ruff check
 ruff format --check
 mypy
 
-native_tests debug
+# The sanitize build has the assertions too, so the debug build would show nothing more.
 native_tests no-stats
 LSAN_OPTIONS=suppressions=$root/tests/native/lsan.supp:print_suppressions=0 \
   native_tests sanitize
