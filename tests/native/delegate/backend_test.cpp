@@ -95,19 +95,18 @@ TEST_F(BackendTest, AnEliminatedInputMayBeAnything) {
 }
 
 TEST_F(BackendTest, DelegatesAddToTheRecordOfTheirSink) {
-  Sink sink;
-  const Sink::Scope scope(&sink);
+  const Sink::Scope scope(&sink_);
   et::DelegateHandle* const first = init_sum();
   et::DelegateHandle* const second = init_sum();
-  ASSERT_EQ(sink.delegates().size(), 2U);
+  ASSERT_EQ(sink_.delegates().size(), 2U);
   Arguments arguments({64, 64, 64});
   Record whole{};
   Record parts[2] = {};
-  sink.open_record();
+  sink_.open_record();
   ASSERT_EQ(execute(first, arguments), et::Error::Ok);
   ASSERT_EQ(execute(second, arguments), et::Error::Ok);
   ASSERT_EQ(execute(second, arguments), et::Error::Ok);
-  sink.close_record(whole, parts);
+  sink_.close_record(whole, parts);
   EXPECT_EQ(parts[0].in_copy_bytes, 512U);
   EXPECT_EQ(parts[1].in_copy_bytes, 1024U);
   EXPECT_EQ(whole.in_copy_bytes, 1536U);
@@ -115,8 +114,8 @@ TEST_F(BackendTest, DelegatesAddToTheRecordOfTheirSink) {
   // Outside a record it just runs.
   EXPECT_EQ(execute(first, arguments), et::Error::Ok);
   destroy(first);
-  EXPECT_EQ(sink.delegates()[0], nullptr);
-  EXPECT_NE(sink.delegates()[1], nullptr);
+  EXPECT_EQ(sink_.delegates()[0], nullptr);
+  EXPECT_NE(sink_.delegates()[1], nullptr);
 }
 
 TEST_F(BackendTest, WithoutASinkItRunsAlone) {
@@ -129,11 +128,10 @@ TEST_F(BackendTest, WithoutASinkItRunsAlone) {
 }
 
 TEST_F(BackendTest, TellsAboutItsDeviceAndTensors) {
-  Sink sink;
-  const Sink::Scope scope(&sink);
+  const Sink::Scope scope(&sink_);
   init_sum({option(kOptionWait, VGFIO_WAIT_FENCE)});
-  ASSERT_EQ(sink.delegates().size(), 1U);
-  DelegateSource& source = *sink.delegates()[0];
+  ASSERT_EQ(sink_.delegates().size(), 1U);
+  DelegateSource& source = *sink_.delegates()[0];
   const DeviceInfo info = source.device();
   EXPECT_NE(info.name, "");
   EXPECT_THAT(info.api_version, ::testing::MatchesRegex("1\\.[0-9]+\\.[0-9]+"));
@@ -149,10 +147,9 @@ TEST_F(BackendTest, TellsAboutItsDeviceAndTensors) {
 }
 
 TEST_F(BackendTest, LendsWhatCanBeUsedAsTheCallersBuffer) {
-  Sink sink;
-  const Sink::Scope scope(&sink);
+  const Sink::Scope scope(&sink_);
   et::DelegateHandle* const handle = init_sum({option(kOptionIoMode, VGFIO_IO_LEND)});
-  DelegateSource& source = *sink.delegates()[0];
+  DelegateSource& source = *sink_.delegates()[0];
   EXPECT_EQ(source.lend(VGFIO_INPUT, 2).data, nullptr);
   EXPECT_EQ(source.lend(VGFIO_OUTPUT, 1).data, nullptr);
   const DelegateSource::Lent input = source.lend(VGFIO_INPUT, 1);

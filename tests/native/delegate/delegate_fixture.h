@@ -70,6 +70,7 @@ class BackendTest : public ::testing::Test {
   et::Error execute(et::DelegateHandle* handle, Arguments& arguments);
 
   VgfBackend backend_;
+  Sink sink_;  // outlives the delegates that attach to it
   // c = a + b with 64, 64 and 64 floats.
   const VgfBytes sum_ = build_vgf(broadcast_add(64, 64, 64));
 
