@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from harness import inputs
+from harness.buffers import Array
 from harness.errors import InvalidRequestError
 from tests.python.test_buffers import CHANNELS_LAST, ROW_MAJOR
 
@@ -45,9 +46,7 @@ def test_a_raw_file_of_another_size_is_refused(tmp_path: Path, size: int) -> Non
         (VALUES[0], r"shape \(2, 3, 4\), the tensor \(1, 2, 3, 4\)"),
     ],
 )
-def test_an_npy_file_of_another_kind_is_refused(
-    tmp_path: Path, array: np.ndarray, message: str
-) -> None:
+def test_an_npy_file_of_another_kind_is_refused(tmp_path: Path, array: Array, message: str) -> None:
     file = tmp_path / "a.npy"
     np.save(file, array)
     with pytest.raises(InvalidRequestError, match=rf"input 1 .*{message}"):
