@@ -43,6 +43,8 @@ mypy
 
 # The sanitize build has the assertions too, so the debug build would show nothing more.
 native_tests no-stats
+# A test asks for more memory than there is, which must be an error and not an abort.
+ASAN_OPTIONS=allocator_may_return_null=1 \
 LSAN_OPTIONS=suppressions=$root/tests/native/lsan.supp:print_suppressions=0 \
   native_tests sanitize
 

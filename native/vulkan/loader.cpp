@@ -1,6 +1,9 @@
 #include "vulkan/loader.h"
 
 #include <dlfcn.h>
+#ifdef __SANITIZE_ADDRESS__
+#include <link.h>
+#endif
 
 #include <algorithm>
 #include <cstdlib>
@@ -47,6 +50,19 @@ void take_layers_out_of_environment() {
     }
   }
   kept.empty() ? unsetenv(variable) : setenv(variable, kept.c_str(), 1);
+}
+
+// With AddressSanitizer only: the loader unloads drivers and layers with their
+// instance, and LeakSanitizer could not tell any more whose a leak is.
+void keep_libraries_loaded() {
+#ifdef __SANITIZE_ADDRESS__
+  dl_iterate_phdr(
+      [](dl_phdr_info* library, size_t, void*) {
+        dlopen(library->dlpi_name, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+        return 0;
+      },
+      nullptr);
+#endif
 }
 
 template <typename T>
@@ -180,6 +196,7 @@ Status Instance::list_devices() {
 
 Instance::~Instance() {
   if (instance_ != VK_NULL_HANDLE && functions_.DestroyInstance != nullptr) {
+    keep_libraries_loaded();
     functions_.DestroyInstance(instance_, nullptr);
   }
 }
