@@ -9,15 +9,13 @@
 #include "runner/runner_program.h"
 
 DEFINE_string(device, "", "Part of the device's name, or its index in --list_devices.");
-DEFINE_string(io, "",
-              "copy, zero-copy, staged or lend; empty: what ET_VGF_ZERO_COPY says.");
+DEFINE_string(io, "", "copy, zero-copy, staged or lend; empty: what ET_VGF_ZERO_COPY says.");
 DEFINE_string(wait, "adaptive", "How the host waits for the device: adaptive, fence or spin.");
 DEFINE_string(copy_memory, "auto",
               "Memory that is copied to and from: auto, cached, uncached or device-local.");
 DEFINE_uint32(binding_sets, 0,
               "Combinations of bound buffers that are kept ready; 0: the backend's default.");
-DEFINE_bool(list_devices, false,
-            "Prints what this machine offers and lacks as JSON, and ends.");
+DEFINE_bool(list_devices, false, "Prints what this machine offers and lacks as JSON, and ends.");
 
 namespace vgfio {
 namespace {
@@ -50,9 +48,8 @@ Result<DelegateChoice> read_choice() {
 
 int main(int argc, char** argv) {
   vgfio::RunnerProgram program("arm_vgf_runner", argc, argv);
-  if (const auto code = program.parse(
-          "runs an ExecuTorch model (.pte) on the VGF backend alone",
-          "arm_vgf_runner --model_path=model.pte --io=zero-copy")) {
+  if (const auto code = program.parse("runs an ExecuTorch model (.pte) on the VGF backend alone",
+                                      "arm_vgf_runner --model_path=model.pte --io=zero-copy")) {
     return *code;
   }
   if (FLAGS_list_devices) {

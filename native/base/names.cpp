@@ -49,7 +49,8 @@ constexpr std::array<Reason, VGFIO_REASON_COUNT> kReasons = {{
      "Export with MemoryPlanningPass(alloc_graph_input=False, alloc_graph_output=False), so that "
      "the caller's buffer is used."},
     {"constant", "Nothing to change: a constant is uploaded once and never crosses the boundary."},
-    {"overlapping_buffers", "Give every input and output a buffer of its own that overlaps no other."},
+    {"overlapping_buffers",
+     "Give every input and output a buffer of its own that overlaps no other."},
     {"read_only", "Bind writable memory: the device refuses to import a read-only mapping."},
     {"unsupported_format_or_layout",
      "Export with a contiguous layout and an element type that the device takes as a tensor."},
@@ -93,12 +94,18 @@ const char* direction_name(uint32_t direction) { return lookup(kDirections, dire
 
 const char* status_name(uint32_t status) {
   switch (status) {
-    case VGFIO_OK: return "ok";
-    case VGFIO_RUN_FAILED: return "run_failed";
-    case VGFIO_INVALID_REQUEST: return "invalid_request";
-    case VGFIO_UNSUPPORTED: return "unsupported";
-    case VGFIO_INTERRUPTED: return "interrupted";
-    default: return "unknown";
+    case VGFIO_OK:
+      return "ok";
+    case VGFIO_RUN_FAILED:
+      return "run_failed";
+    case VGFIO_INVALID_REQUEST:
+      return "invalid_request";
+    case VGFIO_UNSUPPORTED:
+      return "unsupported";
+    case VGFIO_INTERRUPTED:
+      return "interrupted";
+    default:
+      return "unknown";
   }
 }
 

@@ -48,8 +48,8 @@ Status run_loop(et::Method& method, IoBinding& binding, Sink& sink, const LoopPl
   *written = 0;
   const RecordStorage& storage = plan.storage;
   if (storage.capacity < plan.iterations) {
-    return Status::invalid("there is room for " + std::to_string(storage.capacity) +
-                           " records, " + std::to_string(plan.iterations) + " are asked for");
+    return Status::invalid("there is room for " + std::to_string(storage.capacity) + " records, " +
+                           std::to_string(plan.iterations) + " are asked for");
   }
   const size_t delegates = sink.delegates().size();
   const RuntimeLogCapture capture;

@@ -39,12 +39,14 @@ SessionOptions session_options(const RunnerOptions& options, const BenchmarkOpti
 
 Status check_flags(const RunnerOptions& options) {
   if (options.num_executions != 1) {
-    return Status::invalid("--num_executions has no meaning with --vgf_perf_json; use "
-                           "--vgf_perf_iterations");
+    return Status::invalid(
+        "--num_executions has no meaning with --vgf_perf_json; use "
+        "--vgf_perf_iterations");
   }
   if (!options.etdump_path.empty()) {
-    return Status::invalid("--etdump_path cannot be used with --vgf_perf_json: tracing would "
-                           "disturb the times");
+    return Status::invalid(
+        "--etdump_path cannot be used with --vgf_perf_json: tracing would "
+        "disturb the times");
   }
   return {};
 }
@@ -134,8 +136,8 @@ Status run_benchmark(const std::string& program, const std::vector<std::string>&
   VGFIO_ASSIGN_OR_RETURN(const auto origins,
                          IoBuffers::fill_inputs(*session, options.inputs, benchmark.seed));
 
-  ReportConfig config{program, benchmark.warmup, benchmark.iterations, 0, benchmark.seed,
-                      command_line};
+  ReportConfig config{program, benchmark.warmup, benchmark.iterations,
+                      0,       benchmark.seed,   command_line};
   config.profile_iterations = benchmark.profile_iterations.value_or(
       session->device().timestamps ? std::min(kMostProfileIterations, benchmark.iterations) : 0);
   Measured measured;

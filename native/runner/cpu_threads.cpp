@@ -21,8 +21,8 @@ namespace vgfio {
 
 void set_cpu_threads(int32_t threads) {
   namespace ext = executorch::extension;
-  const uint32_t count = threads < 0 ? ext::cpuinfo::get_num_performant_cores()
-                                     : static_cast<uint32_t>(threads);
+  const uint32_t count =
+      threads < 0 ? ext::cpuinfo::get_num_performant_cores() : static_cast<uint32_t>(threads);
   if (count > 0) ext::threadpool::get_threadpool()->_unsafe_reset_threadpool(count);
 }
 

@@ -14,8 +14,7 @@ size_t FlatTable::field(size_t slot) const {
   if (position_ == 0) return 0;
   // The table begins with the signed distance back to its vtable, which is
   // [bytes of the vtable, bytes of the table, offset of each field...].
-  const int64_t vtable =
-      static_cast<int64_t>(position_) - bytes_.read<int32_t>(position_, 0);
+  const int64_t vtable = static_cast<int64_t>(position_) - bytes_.read<int32_t>(position_, 0);
   if (vtable < 0 || static_cast<uint64_t>(vtable) >= bytes_.size) return 0;
   const auto at = static_cast<size_t>(vtable);
   const size_t entry = (2 + slot) * sizeof(uint16_t);

@@ -63,8 +63,8 @@ void visit_dtype(std::string_view dtype, Visit visit) {
 }
 
 template <typename T>
-constexpr bool kIsFloating = std::is_floating_point_v<T> || std::is_same_v<T, Half> ||
-                             std::is_same_v<T, BFloat16>;
+constexpr bool kIsFloating =
+    std::is_floating_point_v<T> || std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>;
 
 std::string_view trim(std::string_view text) {
   const size_t begin = text.find_first_not_of(" \t");
@@ -140,11 +140,15 @@ void fill_synthetic(const vgfio_tensor_info& info, uint64_t seed, std::byte* dat
   visit_dtype(info.dtype, [&](auto type) {
     using T = decltype(type);
     fill<T>(data, info.bytes, [&random] {
-      if constexpr (kIsFloating<T>) return random.unit();
-      else if constexpr (std::is_same_v<T, bool>) return random.between(0, 2) != 0;
+      if constexpr (kIsFloating<T>)
+        return random.unit();
+      else if constexpr (std::is_same_v<T, bool>)
+        return random.between(0, 2) != 0;
       // Wide and unsigned integers are often indices: small and not negative.
-      else if constexpr (sizeof(T) >= 4 || std::is_unsigned_v<T>) return random.between(0, 16);
-      else return random.between(-16, 16);
+      else if constexpr (sizeof(T) >= 4 || std::is_unsigned_v<T>)
+        return random.between(0, 16);
+      else
+        return random.between(-16, 16);
     });
   });
 }
@@ -153,8 +157,10 @@ void fill_ones(const vgfio_tensor_info& info, std::byte* data) {
   visit_dtype(info.dtype, [&](auto type) {
     using T = decltype(type);
     fill<T>(data, info.bytes, [] {
-      if constexpr (kIsFloating<T>) return 1.0f;
-      else return 1;
+      if constexpr (kIsFloating<T>)
+        return 1.0f;
+      else
+        return 1;
     });
   });
 }

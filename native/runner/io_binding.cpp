@@ -36,7 +36,8 @@ Status check_buffer(const vgfio_tensor_info& info, const std::string& name, cons
     return Status::invalid(name + ": not all of the buffer is readable memory");
   }
   if (access == MappedAccess::kReadOnly && direction == VGFIO_OUTPUT) {
-    return Status::invalid(name + ": the buffer is read-only memory; bind memory that can be "
+    return Status::invalid(name +
+                           ": the buffer is read-only memory; bind memory that can be "
                            "written");
   }
   return {};
@@ -93,15 +94,14 @@ Status IoBinding::bind(vgfio_direction direction, size_t index, void* data, size
                        bool own_memory) {
   VGFIO_ASSIGN_OR_RETURN(Tensor * tensor, find(direction, index));
   const MappedAccess access = mapped_access(data, data == nullptr ? 0 : capacity);
-  VGFIO_RETURN_IF_ERROR(check_buffer(tensor->info, tensor_name(direction, index), data, capacity,
-                                     direction, access));
+  VGFIO_RETURN_IF_ERROR(
+      check_buffer(tensor->info, tensor_name(direction, index), data, capacity, direction, access));
   auto* bytes = static_cast<std::byte*>(data);
   // The new region before the old one goes: the same buffer bound again keeps
   // what the delegate derived from it.
   NotedRegion region;
   if (!own_memory) {
-    region = NotedRegion(
-        HostRegion{bytes, capacity, access == MappedAccess::kReadOnly, false});
+    region = NotedRegion(HostRegion{bytes, capacity, access == MappedAccess::kReadOnly, false});
   }
   tensor->data = bytes;
   const RuntimeLogCapture capture;
@@ -144,7 +144,8 @@ Status IoBinding::check_complete() const {
        {std::pair(VGFIO_INPUT, &inputs_), std::pair(VGFIO_OUTPUT, &outputs_)}) {
     for (size_t i = 0; i < all->size(); ++i) {
       if ((*all)[i].data == nullptr) {
-        return Status::invalid(tensor_name(direction, i) + " has no buffer; bind one before the "
+        return Status::invalid(tensor_name(direction, i) +
+                               " has no buffer; bind one before the "
                                "run");
       }
     }

@@ -14,9 +14,8 @@ Status IoBuffers::bind(Session& session, vgfio_direction direction, size_t index
     if (lent.ok()) return session.bind(direction, index, lent->data, lent->capacity);
     if (lent.status().code() != VGFIO_UNSUPPORTED) return lent.status();
   }
-  VGFIO_ASSIGN_OR_RETURN(
-      AlignedBuffer buffer,
-      AlignedBuffer::allocate(info.required_capacity, info.required_alignment));
+  VGFIO_ASSIGN_OR_RETURN(AlignedBuffer buffer,
+                         AlignedBuffer::allocate(info.required_capacity, info.required_alignment));
   VGFIO_RETURN_IF_ERROR(session.bind(direction, index, buffer.data(), buffer.capacity()));
   buffers_.push_back(std::move(buffer));
   return {};

@@ -49,9 +49,9 @@ std::string registered_backends() {
 Status check_backends(const MethodFacts& facts) {
   for (const std::string& id : facts.delegates) {
     if (et::get_backend_class(id.c_str()) == nullptr) {
-      return Status::invalid("the model needs the backend " + quote(id) +
-                             ", which this program does not have; registered backends: " +
-                             registered_backends());
+      return Status::invalid(
+          "the model needs the backend " + quote(id) +
+          ", which this program does not have; registered backends: " + registered_backends());
     }
   }
   return {};
@@ -84,9 +84,9 @@ Result<std::unique_ptr<LoadedMethod>> LoadedMethod::load(const ModelProgram& mod
   et::LoadBackendOptionsMap options_map;
   (void)options_map.set_options(kVgfBackendName, options.view());
   (void)take_delegate_error();
-  auto method = model.program().load_method(
-      facts.name.c_str(), &*loaded->memory_manager_, tracer,
-      loaded->data_map_ ? &*loaded->data_map_ : nullptr, &options_map);
+  auto method =
+      model.program().load_method(facts.name.c_str(), &*loaded->memory_manager_, tracer,
+                                  loaded->data_map_ ? &*loaded->data_map_ : nullptr, &options_map);
   if (!method.ok()) {
     return runtime_status(method.error(), VGFIO_INVALID_REQUEST,
                           "method " + quote(facts.name) + " cannot be loaded");
@@ -96,7 +96,8 @@ Result<std::unique_ptr<LoadedMethod>> LoadedMethod::load(const ModelProgram& mod
 }
 
 Status LoadedMethod::load_data(const std::string& path) {
-  if (auto bytes = regular_file_bytes(path); !bytes.ok()) return bytes.status().with_context("data");
+  if (auto bytes = regular_file_bytes(path); !bytes.ok())
+    return bytes.status().with_context("data");
   auto loader = FileDataLoader::from(path.c_str());
   if (!loader.ok()) {
     return runtime_status(loader.error(), VGFIO_INVALID_REQUEST,
@@ -118,12 +119,12 @@ Status LoadedMethod::plan_memory(const et::MethodMeta& meta) {
     const auto device = meta.memory_planned_buffer_device(i);
     if (!bytes.ok() || *bytes < 0) return Status::invalid("the model's memory plan is damaged");
     if (device.ok() && !device->is_cpu()) {
-      return Status::invalid("the model plans memory on another device than the CPU; export it "
-                             "without device memory planning");
+      return Status::invalid(
+          "the model plans memory on another device than the CPU; export it "
+          "without device memory planning");
     }
-    VGFIO_ASSIGN_OR_RETURN(
-        AlignedBuffer buffer,
-        AlignedBuffer::allocate(static_cast<size_t>(*bytes), kPlannedAlignment));
+    VGFIO_ASSIGN_OR_RETURN(AlignedBuffer buffer,
+                           AlignedBuffer::allocate(static_cast<size_t>(*bytes), kPlannedAlignment));
     // The runtime reads what no instruction has written as it is: as zeros.
     std::fill_n(buffer.data(), buffer.capacity(), std::byte{0});
     planned_regions_.emplace_back(HostRegion{buffer.data(), buffer.capacity(), false, true});

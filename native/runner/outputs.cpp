@@ -38,9 +38,12 @@ void print_item(std::ostream& stream, double value) {
 
 template <typename T>
 void print_element(std::ostream& stream, T value) {
-  if constexpr (std::is_same_v<T, bool>) print_item(stream, value);
-  else if constexpr (std::is_integral_v<T>) print_item(stream, static_cast<int64_t>(value));
-  else print_item(stream, static_cast<double>(value));
+  if constexpr (std::is_same_v<T, bool>)
+    print_item(stream, value);
+  else if constexpr (std::is_integral_v<T>)
+    print_item(stream, static_cast<int64_t>(value));
+  else
+    print_item(stream, static_cast<double>(value));
 }
 
 // [a, b, c], or ten to a line, with what lies between the two ends left out.
@@ -77,9 +80,9 @@ void print_tensor(std::ostream& stream, const Tensor& tensor) {
   stream << ", ";
   const auto count = static_cast<size_t>(tensor.numel());
   switch (tensor.scalar_type()) {
-#define VGFIO_PRINT_TENSOR(ctype, dtype)                                      \
-  case ScalarType::dtype:                                                     \
-    print_list(stream, tensor.const_data_ptr<ctype>(), count, kEdgeItems);    \
+#define VGFIO_PRINT_TENSOR(ctype, dtype)                                   \
+  case ScalarType::dtype:                                                  \
+    print_list(stream, tensor.const_data_ptr<ctype>(), count, kEdgeItems); \
     break;
     ET_FORALL_REALHBBF16_TYPES(VGFIO_PRINT_TENSOR)
 #undef VGFIO_PRINT_TENSOR

@@ -52,11 +52,15 @@ Result<et::EValue> read_scalar(const std::string& path, size_t index) {
 
 Result<et::EValue> read_value(const std::string& path, ValueKind kind, size_t index) {
   switch (kind) {
-    case ValueKind::kInt: return read_scalar<int64_t>(path, index);
-    case ValueKind::kDouble: return read_scalar<double>(path, index);
-    case ValueKind::kBool: return read_scalar<bool>(path, index);
+    case ValueKind::kInt:
+      return read_scalar<int64_t>(path, index);
+    case ValueKind::kDouble:
+      return read_scalar<double>(path, index);
+    case ValueKind::kBool:
+      return read_scalar<bool>(path, index);
     // An optional input that was None at export stays None; its file only holds its place.
-    case ValueKind::kNone: return et::EValue();
+    case ValueKind::kNone:
+      return et::EValue();
     default:
       return Status::invalid("input " + std::to_string(index) +
                              " is neither a tensor nor a number; it cannot come from a file");
@@ -104,8 +108,8 @@ Status PlainRun::load(const DelegateChoice& choice,
 
   if (!options_.etdump_path.empty()) tracer_ = std::make_unique<ETDumpGen>();
   const uint64_t begin = now_ns();
-  VGFIO_ASSIGN_OR_RETURN(loaded_, LoadedMethod::load(*model_, *facts_, options_.data_path, choice,
-                                                     tracer_.get()));
+  VGFIO_ASSIGN_OR_RETURN(
+      loaded_, LoadedMethod::load(*model_, *facts_, options_.data_path, choice, tracer_.get()));
   ET_LOG(Info, "Model loaded in %f ms.", milliseconds(now_ns() - begin));
   const auto& ids = facts_->delegates;
   if (std::find(ids.begin(), ids.end(), kVgfBackendName) != ids.end()) {
@@ -170,9 +174,9 @@ Status PlainRun::execute_once(uint32_t index, uint64_t& total_ns) {
   const uint64_t elapsed = now_ns() - begin;
   total_ns += elapsed;
   if (error != et::Error::Ok) {
-    return runtime_status(error, VGFIO_RUN_FAILED,
-                          "execution " + std::to_string(index) + " of method " +
-                              quote(facts_->name) + " failed");
+    return runtime_status(
+        error, VGFIO_RUN_FAILED,
+        "execution " + std::to_string(index) + " of method " + quote(facts_->name) + " failed");
   }
   return {};
 }

@@ -12,13 +12,20 @@ namespace {
 
 const char* kind_name(ValueKind kind) {
   switch (kind) {
-    case ValueKind::kNone: return "None";
-    case ValueKind::kInt: return "an int";
-    case ValueKind::kBool: return "a bool";
-    case ValueKind::kDouble: return "a float";
-    case ValueKind::kString: return "a string";
-    case ValueKind::kTensor: return "a tensor";
-    case ValueKind::kOther: break;
+    case ValueKind::kNone:
+      return "None";
+    case ValueKind::kInt:
+      return "an int";
+    case ValueKind::kBool:
+      return "a bool";
+    case ValueKind::kDouble:
+      return "a float";
+    case ValueKind::kString:
+      return "a string";
+    case ValueKind::kTensor:
+      return "a tensor";
+    case ValueKind::kOther:
+      break;
   }
   return "a list";
 }
@@ -47,8 +54,8 @@ Status check_value(const ValueFacts& facts, const std::string& name) {
 
 Status check_values(const std::vector<ValueFacts>& values, vgfio_direction direction) {
   for (size_t i = 0; i < values.size(); ++i) {
-    VGFIO_RETURN_IF_ERROR(check_value(
-        values[i], std::string(direction_name(direction)) + " " + std::to_string(i)));
+    VGFIO_RETURN_IF_ERROR(
+        check_value(values[i], std::string(direction_name(direction)) + " " + std::to_string(i)));
   }
   return {};
 }
@@ -61,7 +68,8 @@ Status check_planned(const std::vector<ValueFacts>& values,
     if (i < values.size() && values[i].constant) {
       return Status::invalid(name + " is a constant of the model; drop it from the outputs");
     }
-    return Status::invalid(name + " is memory-planned, so that the caller's buffer would not be "
+    return Status::invalid(name +
+                           " is memory-planned, so that the caller's buffer would not be "
                            "used; export with MemoryPlanningPass(alloc_graph_input=False, "
                            "alloc_graph_output=False)");
   }

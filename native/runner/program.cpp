@@ -32,14 +32,17 @@ Status identify(const void* data, size_t bytes, const std::string& name) {
     return {};
   }
   if (identifier.substr(0, 2) == "BP") {
-    return Status::invalid(name + " is a bundled program; export a plain .pte "
+    return Status::invalid(name +
+                           " is a bundled program; export a plain .pte "
                            "(save the program itself, not BundledProgram)");
   }
   if (identifier.substr(0, 2) == "FT") {
-    return Status::invalid(name + " is a data file (.ptd); give it as data path, and the .pte as "
+    return Status::invalid(name +
+                           " is a data file (.ptd); give it as data path, and the .pte as "
                            "model");
   }
-  return Status::invalid(name + " is not an ExecuTorch program (.pte): no program identifier at "
+  return Status::invalid(name +
+                         " is not an ExecuTorch program (.pte): no program identifier at "
                          "byte 4");
 }
 

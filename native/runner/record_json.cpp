@@ -44,7 +44,9 @@ Json record_json(const Record& record) {
   return json;
 }
 
-Json optional_json(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
+Json optional_json(const std::optional<double>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
 
 Json statistics_json(const std::vector<uint64_t>& samples) {
   const auto summary = summarize(samples);

@@ -62,7 +62,7 @@ Json warnings_json(const std::vector<Warning>& warnings) {
 
 }  // namespace
 
-Json report_json(const Session& session, const ReportConfig& config,
+Json report_json(Session& session, const ReportConfig& config,
                  const std::vector<DataOrigin>& origins, const Measured& measured) {
   const StatusCode code = measured.status.code();
   const bool failed = code != VGFIO_OK && code != VGFIO_INTERRUPTED;
@@ -83,8 +83,7 @@ Json report_json(const Session& session, const ReportConfig& config,
         parts_json(measured.parts, measured.iterations.size(), session.delegate_count());
   }
   json["profile"] = profile_json(measured.profile);
-  json["summary"] =
-      measured.iterations.empty() ? Json(nullptr) : summary_json(measured.iterations);
+  json["summary"] = measured.iterations.empty() ? Json(nullptr) : summary_json(measured.iterations);
   std::vector<Warning> warnings = find_warnings(session, measured.iterations);
   warnings.insert(warnings.end(), measured.warnings.begin(), measured.warnings.end());
   json["warnings"] = warnings_json(warnings);

@@ -25,16 +25,16 @@ struct ReportConfig {
 
 // What came out, as far as it came.
 struct Measured {
-  Status status;                // ok, interrupted, or why the run failed
+  Status status;  // ok, interrupted, or why the run failed
   std::vector<Record> warmup;
   std::vector<Record> iterations;
-  std::vector<Record> parts;    // iteration-major, one per VGF delegate
-  std::vector<Record> profile;  // with device timestamps
+  std::vector<Record> parts;      // iteration-major, one per VGF delegate
+  std::vector<Record> profile;    // with device timestamps
   std::vector<Warning> warnings;  // beyond those of find_warnings()
 };
 
 // `origins` has one entry per input.
-nlohmann::ordered_json report_json(const Session& session, const ReportConfig& config,
+nlohmann::ordered_json report_json(Session& session, const ReportConfig& config,
                                    const std::vector<DataOrigin>& origins,
                                    const Measured& measured);
 

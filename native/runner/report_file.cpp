@@ -53,7 +53,7 @@ Result<std::unique_ptr<ReportFile>> ReportFile::open(const std::string& path) {
     return std::unique_ptr<ReportFile>(new ReportFile(path, "", descriptor));
   }
   if (path.empty()) return Status::invalid("the path of the report is empty");
-  struct stat status {};
+  struct stat status{};
   const bool exists = stat(path.c_str(), &status) == 0;
   if (exists && S_ISDIR(status.st_mode)) {
     return Status::invalid("cannot write the report to " + quote(path) + ": it is a directory");

@@ -69,8 +69,8 @@ void install() {
   std::call_once(once, [] {
     forward = get_pal_impl()->emit_log_message;
     forward_abort = get_pal_impl()->abort;
-    register_pal(PalImpl::create(nullptr, end_process, nullptr, nullptr, emit, nullptr, nullptr,
-                                 __FILE__));
+    register_pal(
+        PalImpl::create(nullptr, end_process, nullptr, nullptr, emit, nullptr, nullptr, __FILE__));
   });
 }
 

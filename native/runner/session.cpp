@@ -5,6 +5,7 @@
 
 #include "base/names.h"
 #include "delegate/options.h"
+#include "runner/sha256.h"
 
 namespace vgfio {
 namespace {
@@ -65,14 +66,14 @@ Result<std::unique_ptr<Session>> Session::create(std::unique_ptr<ModelProgram> m
   const uint64_t begin = now_ns();
   {
     const Sink::Scope scope(&session->sink_);
-    VGFIO_ASSIGN_OR_RETURN(session->loaded_, LoadedMethod::load(*session->model_, facts,
-                                                                options.data_path, choice, nullptr));
+    VGFIO_ASSIGN_OR_RETURN(
+        session->loaded_,
+        LoadedMethod::load(*session->model_, facts, options.data_path, choice, nullptr));
   }
   session->times_.load_ns = read_ns + now_ns() - begin;
   session->set_alignment();
-  session->binding_ = std::make_unique<IoBinding>(session->method(), facts,
-                                                  session->method_info_.inputs,
-                                                  session->method_info_.outputs);
+  session->binding_ = std::make_unique<IoBinding>(
+      session->method(), facts, session->method_info_.inputs, session->method_info_.outputs);
   return session;
 }
 
@@ -180,6 +181,11 @@ DeviceInfo Session::device() const {
     if (source != nullptr) return source->device();
   }
   return {};
+}
+
+const std::string& Session::model_digest() {
+  if (model_digest_.empty()) model_digest_ = sha256_hex(model_->data(), model_->bytes());
+  return model_digest_;
 }
 
 SessionTimes Session::times() const {

@@ -28,8 +28,8 @@ struct SessionOptions {
   vgfio_copy_memory copy_memory = VGFIO_COPY_MEMORY_AUTO;
   uint32_t binding_sets = 0;  // 0: the delegate's default
   std::string method_name;    // "": the first one
-  std::string data_path;    // .ptd file, or ""
-  std::string device;       // part of a name, or an index; "": the delegate's rule
+  std::string data_path;      // .ptd file, or ""
+  std::string device;         // part of a name, or an index; "": the delegate's rule
 };
 
 inline constexpr uint64_t kMinIoAlignment = 64;
@@ -76,6 +76,8 @@ class Session {
   DeviceInfo device() const;
   SessionTimes times() const;
   const ModelProgram& model() const { return *model_; }
+  // SHA-256 of the program's bytes, computed when it is first asked for.
+  const std::string& model_digest();
   const MethodFacts& facts() const { return *method_info_.facts; }
   const SessionOptions& options() const { return options_; }
   executorch::runtime::Method& method() { return loaded_->method(); }
@@ -96,6 +98,7 @@ class Session {
   std::map<void*, NotedRegion> kept_;
   std::vector<Record> warmup_records_;
   SessionTimes times_;
+  std::string model_digest_;
 };
 
 // VGFIO_INVALID_REQUEST for values outside the enumerations or an alignment

@@ -6,7 +6,6 @@
 #include "delegate/options.h"
 #include "runner/build_info.h"
 #include "runner/host_info.h"
-#include "runner/sha256.h"
 
 namespace vgfio {
 namespace {
@@ -52,12 +51,12 @@ Json delegates_json(const std::vector<std::string>& ids) {
   return json;
 }
 
-Json model_json(const Session& session) {
+Json model_json(Session& session) {
   const ModelProgram& model = session.model();
   const auto& ids = session.facts().delegates;
   return {
       {"path", text_or_null(model.path())},
-      {"sha256", sha256_hex(model.data(), model.bytes())},
+      {"sha256", session.model_digest()},
       {"bytes", model.bytes()},
       {"method", json_text(session.facts().name)},
       {"delegates", delegates_json(ids)},
@@ -142,7 +141,7 @@ std::string json_text(const std::string& text) {
   return Json::parse(dumped).get<std::string>();
 }
 
-Json session_json(const Session& session, const std::vector<DataOrigin>& origins) {
+Json session_json(Session& session, const std::vector<DataOrigin>& origins) {
   return {
       {"tool", tool_json()},
       {"host", host_json()},

@@ -17,8 +17,7 @@ struct DataOrigin {
 
 // The keys "tool", "host", "device", "model", "io" and "init". `origins` has one
 // entry per input, or none.
-nlohmann::ordered_json session_json(const Session& session,
-                                    const std::vector<DataOrigin>& origins = {});
+nlohmann::ordered_json session_json(Session& session, const std::vector<DataOrigin>& origins = {});
 
 // Text as valid UTF-8: what is not (a path may hold any byte) is replaced.
 std::string json_text(const std::string& text);

@@ -45,8 +45,8 @@ void compress(State& state, const uint8_t* block) {
   for (size_t i = 0; i < words.size(); ++i) {
     const uint32_t first = h + (rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)) +
                            ((e & f) ^ (~e & g)) + kRoundConstants[i] + words[i];
-    const uint32_t second = (rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)) +
-                            ((a & b) ^ (a & c) ^ (b & c));
+    const uint32_t second =
+        (rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)) + ((a & b) ^ (a & c) ^ (b & c));
     h = g, g = f, f = e, e = d + first, d = c, c = b, b = a, a = first + second;
   }
   const State change = {a, b, c, d, e, f, g, h};

@@ -14,7 +14,7 @@ static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler writes i
 void on_signal(int) { request_stop(); }
 
 void handle(int signal, void (*handler)(int), int flags) {
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_handler = handler;
   action.sa_flags = flags;
   sigemptyset(&action.sa_mask);

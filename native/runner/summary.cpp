@@ -13,8 +13,7 @@ double quantile(const std::vector<T>& sorted, double fraction) {
   const auto below = static_cast<size_t>(position);
   const size_t above = std::min(below + 1, sorted.size() - 1);
   const auto low = static_cast<double>(sorted[below]);
-  return low + (static_cast<double>(sorted[above]) - low) *
-                   (position - static_cast<double>(below));
+  return low + (static_cast<double>(sorted[above]) - low) * (position - static_cast<double>(below));
 }
 
 std::optional<double> percentile(const std::vector<uint64_t>& sorted, double fraction,
@@ -36,8 +35,7 @@ std::optional<Summary> summarize(std::vector<uint64_t> samples) {
   // Around the minimum, so that large equal samples lose no digits.
   double above_min = 0;
   for (const uint64_t sample : samples) above_min += static_cast<double>(sample - summary.min);
-  summary.mean =
-      static_cast<double>(summary.min) + above_min / static_cast<double>(samples.size());
+  summary.mean = static_cast<double>(summary.min) + above_min / static_cast<double>(samples.size());
 
   std::vector<double> distances;
   for (const uint64_t sample : samples) {

@@ -24,8 +24,8 @@ std::string describe(const vgfio_tensor_info& info);
 // is no tensor. required_alignment and required_capacity are left 0: they depend
 // on the device. Errors (VGFIO_INVALID_REQUEST): more dimensions than
 // VGFIO_MAX_DIMS, a damaged entry.
-Result<std::vector<vgfio_tensor_info>> describe_tensors(
-    const executorch::runtime::MethodMeta& meta, vgfio_direction direction);
+Result<std::vector<vgfio_tensor_info>> describe_tensors(const executorch::runtime::MethodMeta& meta,
+                                                        vgfio_direction direction);
 
 // Sets what the device asks for: alignment a power of two.
 void set_requirements(std::vector<vgfio_tensor_info>& infos, uint64_t alignment);

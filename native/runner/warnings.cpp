@@ -55,8 +55,8 @@ void add_host(std::vector<Warning>& warnings) {
 void add_build(std::vector<Warning>& warnings) {
   const auto tool = tool_json();
   if (tool["build_type"] != "Debug" && tool["sanitizers"] == false) return;
-  warnings.push_back({"debug_build", "this is not an optimised build",
-                      "measure with the release preset"});
+  warnings.push_back(
+      {"debug_build", "this is not an optimised build", "measure with the release preset"});
 }
 
 void add_fallbacks(const Session& session, std::vector<Warning>& warnings) {
@@ -65,8 +65,8 @@ void add_fallbacks(const Session& session, std::vector<Warning>& warnings) {
     if (path.path != VGFIO_PATH_COPY) continue;
     std::string message = std::string(direction_name(path.direction)) + " " +
                           std::to_string(path.index) + " of delegate " +
-                          std::to_string(path.delegate) + " was copied: " +
-                          reason_name(path.reason);
+                          std::to_string(path.delegate) +
+                          " was copied: " + reason_name(path.reason);
     if (path.detail[0] != '\0') message += std::string(" (") + path.detail + ")";
     warnings.push_back({"fallback", message, reason_remedy(path.reason)});
   }
@@ -100,12 +100,11 @@ std::vector<Warning> sample_warnings(const std::vector<Record>& measured, uint64
                         "longer"});
   }
   if (latency->median > 0 && static_cast<double>(first_run_ns) > kSlowFirstRun * latency->median) {
-    warnings.push_back(
-        {"slow_first_run",
-         "the first inference took " +
-             decimals(static_cast<double>(first_run_ns) / latency->median, 0) +
-             " times the median",
-         "it is reported apart; count it where start-up time matters"});
+    warnings.push_back({"slow_first_run",
+                        "the first inference took " +
+                            decimals(static_cast<double>(first_run_ns) / latency->median, 0) +
+                            " times the median",
+                        "it is reported apart; count it where start-up time matters"});
   }
   return warnings;
 }

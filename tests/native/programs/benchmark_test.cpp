@@ -41,8 +41,8 @@ class Benchmark : public ::testing::Test {
   const std::string report_ = temporary("report.json");
 };
 
-#define RUN_OR_SKIP(outcome, ...)                                  \
-  const Outcome outcome = run(__VA_ARGS__);                        \
+#define RUN_OR_SKIP(outcome, ...)           \
+  const Outcome outcome = run(__VA_ARGS__); \
   if (outcome.exit_code == kNoDevice) GTEST_SKIP() << outcome.err
 
 TEST_F(Benchmark, CopiesEveryByteInOneModeAndNoneInTheOther) {
@@ -61,12 +61,12 @@ TEST_F(Benchmark, CopiesEveryByteInOneModeAndNoneInTheOther) {
     ASSERT_EQ(json["iterations"].size(), 3u);
     const bool importable = json["device"]["import_alignment"] != 0;
     for (const auto& record : json["iterations"]) {
-      EXPECT_EQ(record["in_copy_bytes"].get<uint64_t>() +
-                    record["in_zero_copy_bytes"].get<uint64_t>(),
-                2 * kTensorBytes);
-      EXPECT_EQ(record["out_copy_bytes"].get<uint64_t>() +
-                    record["out_zero_copy_bytes"].get<uint64_t>(),
-                kTensorBytes);
+      EXPECT_EQ(
+          record["in_copy_bytes"].get<uint64_t>() + record["in_zero_copy_bytes"].get<uint64_t>(),
+          2 * kTensorBytes);
+      EXPECT_EQ(
+          record["out_copy_bytes"].get<uint64_t>() + record["out_zero_copy_bytes"].get<uint64_t>(),
+          kTensorBytes);
       if (zero_copy == 0 || importable) {
         EXPECT_EQ(record[zero_copy == 0 ? "in_zero_copy_bytes" : "in_copy_bytes"], 0);
       }
@@ -109,8 +109,9 @@ TEST_F(Benchmark, AMisalignedBufferIsCopiedAndSaysWhy) {
   EXPECT_THAT(codes(json), ::testing::Contains("fallback"));
   EXPECT_GT(json["iterations"][0]["fallback_count"], 0);
 
-  const Outcome required = run(
-      "executor_runner", arguments({"--vgf_io_alignment=64", "--vgf_require_zero_copy"}), zero_copy);
+  const Outcome required =
+      run("executor_runner", arguments({"--vgf_io_alignment=64", "--vgf_require_zero_copy"}),
+          zero_copy);
   EXPECT_EQ(required.exit_code, 1);
   EXPECT_THAT(required.err, HasSubstr("misaligned_pointer"));
   EXPECT_EQ(report()["status"], "failed");
@@ -143,8 +144,7 @@ TEST_F(Benchmark, AnInputThatTheModelChangesIsAWarning) {
 
 TEST_F(Benchmark, TheArmRunnersFlagsWinOverTheEnvironment) {
   for (const char* mode : {"copy", "zero-copy", "staged", "lend"}) {
-    RUN_OR_SKIP(outcome, "arm_vgf_runner",
-                arguments({"--io=" + std::string(mode), "--wait=fence"}),
+    RUN_OR_SKIP(outcome, "arm_vgf_runner", arguments({"--io=" + std::string(mode), "--wait=fence"}),
                 {{"ET_VGF_ZERO_COPY", "1"}});
     ASSERT_EQ(outcome.exit_code, 0) << mode << ": " << outcome.err;
     std::string name = report()["config"]["io_mode"];
@@ -172,8 +172,8 @@ TEST_P(Interrupted, LeavesAPartialReport) {
   std::filesystem::remove_all(folder);
   std::filesystem::create_directory(folder);
   const std::string report = folder + "/report.json";
-  Process process("executor_runner", arguments({"--vgf_perf_json=" + report,
-                                                "--vgf_perf_iterations=100000"}));
+  Process process("executor_runner",
+                  arguments({"--vgf_perf_json=" + report, "--vgf_perf_iterations=100000"}));
   while (std::filesystem::is_empty(folder)) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }

@@ -40,10 +40,10 @@ TEST(Plain, SingleDashesAndSeparateValues) {
 
 TEST(Plain, AnEtdumpIsWrittenWhereItIsAskedFor) {
   const std::string path = temporary("run.etdump");
-  const Outcome outcome = run("executor_runner",
-                              {"--model_path=" + data_model("no_delegate"),
-                               "--print_output=none", "--etdump_path=" + path},
-                              no_device());
+  const Outcome outcome = run(
+      "executor_runner",
+      {"--model_path=" + data_model("no_delegate"), "--print_output=none", "--etdump_path=" + path},
+      no_device());
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_THAT(read_file(path).substr(0, 12), EndsWith("ED00")) << "the identifier of an ETDump";
 }
@@ -57,10 +57,10 @@ TEST_P(PlainOnDevice, OutputsDoNotDependOnTheMode) {
   std::string first;
   for (const char* zero_copy : {"0", "1"}) {
     const std::string base = temporary(std::string(GetParam()) + zero_copy);
-    const Outcome outcome = run("executor_runner",
-                                {"--model_path=" + data_model(GetParam()),
-                                 "--print_output=all", "--output_file=" + base},
-                                {{"ET_VGF_ZERO_COPY", zero_copy}});
+    const Outcome outcome = run(
+        "executor_runner",
+        {"--model_path=" + data_model(GetParam()), "--print_output=all", "--output_file=" + base},
+        {{"ET_VGF_ZERO_COPY", zero_copy}});
     if (outcome.exit_code == kNoDevice) GTEST_SKIP() << outcome.err;
     ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
     EXPECT_THAT(outcome.out, StartsWith("Output[0][0]: (float) "));

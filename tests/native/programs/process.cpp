@@ -23,7 +23,8 @@ std::vector<std::string> merged(const Environment& added) {
   Environment all;
   for (char** entry = environ; *entry != nullptr; ++entry) {
     const char* equals = std::strchr(*entry, '=');
-    if (equals != nullptr) all[std::string(*entry, static_cast<size_t>(equals - *entry))] = equals + 1;
+    if (equals != nullptr)
+      all[std::string(*entry, static_cast<size_t>(equals - *entry))] = equals + 1;
   }
   all.erase("ET_VGF_ZERO_COPY");  // a test says itself what it wants
   for (const auto& [name, value] : added) all[name] = value;
@@ -62,8 +63,7 @@ Process::Process(const std::string& program, const std::vector<std::string>& arg
   constexpr int kFlags = O_WRONLY | O_CREAT | O_TRUNC;
   posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, out_.c_str(), kFlags, 0600);
   posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, err_.c_str(), kFlags, 0600);
-  const int error =
-      posix_spawn(&pid_, argv[0], &actions, nullptr, argv.data(), env.data());
+  const int error = posix_spawn(&pid_, argv[0], &actions, nullptr, argv.data(), env.data());
   posix_spawn_file_actions_destroy(&actions);
   if (error != 0) ADD_FAILURE() << "cannot start " << argv[0] << ": " << std::strerror(error);
 }

@@ -28,9 +28,10 @@ class CommandLineTest : public ::testing::Test {
 };
 
 TEST_F(CommandLineTest, TakesEveryWayToWriteAFlag) {
-  for (const auto& arguments : std::vector<std::vector<const char*>>{
-           {"--model_path=a.pte"}, {"-model_path=a.pte"}, {"--model_path", "a.pte"},
-           {"-model_path", "a.pte"}}) {
+  for (const auto& arguments : std::vector<std::vector<const char*>>{{"--model_path=a.pte"},
+                                                                     {"-model_path=a.pte"},
+                                                                     {"--model_path", "a.pte"},
+                                                                     {"-model_path", "a.pte"}}) {
     FLAGS_model_path = "";
     ASSERT_TRUE(parse(arguments).ok());
     EXPECT_EQ(FLAGS_model_path, "a.pte");

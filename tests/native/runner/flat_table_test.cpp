@@ -9,13 +9,13 @@ namespace {
 
 // root -> table {slot 0: int32 7, slot 1: vector [1, 2, 3], slot 2: absent}
 const std::vector<uint8_t> kBytes = {
-    16, 0,  0,  0,               // 0: root offset, to 16
-    10, 0,  12, 0, 4, 0, 8, 0,   // 4: vtable of 10 bytes, fields at 4 and 8
-    0,  0,  0,  0,               // 12: absent field, padding
-    12, 0,  0,  0,               // 16: distance back to the vtable
-    7,  0,  0,  0,               // 20
-    4,  0,  0,  0,               // 24: offset to the vector, at 28
-    3,  0,  0,  0, 1, 0, 2, 0, 3, 0,  // 28: int16 vector
+    16, 0, 0,  0,                    // 0: root offset, to 16
+    10, 0, 12, 0, 4, 0, 8, 0,        // 4: vtable of 10 bytes, fields at 4 and 8
+    0,  0, 0,  0,                    // 12: absent field, padding
+    12, 0, 0,  0,                    // 16: distance back to the vtable
+    7,  0, 0,  0,                    // 20
+    4,  0, 0,  0,                    // 24: offset to the vector, at 28
+    3,  0, 0,  0, 1, 0, 2, 0, 3, 0,  // 28: int16 vector
 };
 
 FlatTable root(const std::vector<uint8_t>& bytes) {

@@ -83,11 +83,11 @@ struct Type {
   uint32_t bytes;
 };
 class Synthetic : public ::testing::TestWithParam<Type> {};
-INSTANTIATE_TEST_SUITE_P(
-    Types, Synthetic,
-    ::testing::Values(Type{"float32", 4}, Type{"float64", 8}, Type{"float16", 2},
-                      Type{"bfloat16", 2}, Type{"int8", 1}, Type{"int16", 2}, Type{"int32", 4},
-                      Type{"int64", 8}, Type{"uint8", 1}, Type{"uint16", 2}, Type{"bool", 1}));
+INSTANTIATE_TEST_SUITE_P(Types, Synthetic,
+                         ::testing::Values(Type{"float32", 4}, Type{"float64", 8},
+                                           Type{"float16", 2}, Type{"bfloat16", 2}, Type{"int8", 1},
+                                           Type{"int16", 2}, Type{"int32", 4}, Type{"int64", 8},
+                                           Type{"uint8", 1}, Type{"uint16", 2}, Type{"bool", 1}));
 
 TEST_P(Synthetic, IsReproducibleAndNeverAllTheSame) {
   const auto info = tensor(GetParam().name, GetParam().bytes, 1000);

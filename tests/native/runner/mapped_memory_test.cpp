@@ -15,8 +15,8 @@ class MappedMemory : public ::testing::Test {
  protected:
   void SetUp() override {
     page_ = static_cast<size_t>(sysconf(_SC_PAGESIZE));
-    void* memory = mmap(nullptr, 3 * page_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-                        -1, 0);
+    void* memory =
+        mmap(nullptr, 3 * page_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     ASSERT_NE(memory, MAP_FAILED);
     base_ = static_cast<std::byte*>(memory);
     ASSERT_EQ(mprotect(base_ + page_, page_, PROT_READ), 0);

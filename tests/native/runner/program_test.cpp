@@ -73,8 +73,8 @@ TEST(ModelProgram, SurvivesFlippedBytes) {
 TEST(ModelProgram, ReadsFromMemoryAtAnyAddress) {
   const std::string whole = read(data_file("planned_io.pte"));
   const std::string shifted = "x" + whole;
-  for (const auto& [data, bytes] : {std::pair(whole.data(), whole.size()),
-                                    std::pair(shifted.data() + 1, whole.size())}) {
+  for (const auto& [data, bytes] :
+       {std::pair(whole.data(), whole.size()), std::pair(shifted.data() + 1, whole.size())}) {
     const auto model = ModelProgram::from_memory(data, bytes);
     ASSERT_TRUE(model.ok()) << model.status().detail();
     EXPECT_EQ((*model)->bytes(), whole.size());

@@ -52,7 +52,9 @@ TEST_F(ReportFileTest, MovesTheWholeTextIntoPlace) {
 
 TEST_F(ReportFileTest, WithoutACommitTheOldOneStays) {
   std::ofstream(path("r.json")) << "old";
-  { ASSERT_TRUE(ReportFile::open(path("r.json")).ok()); }
+  {
+    ASSERT_TRUE(ReportFile::open(path("r.json")).ok());
+  }
   EXPECT_EQ(read(path("r.json")), "old");
   EXPECT_EQ(files(), 1u);
 }
@@ -61,7 +63,7 @@ TEST_F(ReportFileTest, IsAsPublicAsTheUmaskAllows) {
   const mode_t mask = umask(022);
   ASSERT_TRUE((*ReportFile::open(path("r.json")))->commit("x").ok());
   umask(mask);
-  struct stat status {};
+  struct stat status{};
   ASSERT_EQ(stat(path("r.json").c_str(), &status), 0);
   EXPECT_EQ(status.st_mode & 0777, 0644u);
 }

@@ -64,9 +64,10 @@ int run(size_t blocks, size_t executions) {
     off_ns.push_back(without_statistics(*off.session, executions));
     on_ns.push_back(with_statistics(*on.session, records));
   }
-  std::printf("without statistics %.0f ns, with %.0f ns, cost %.0f ns per inference "
-              "(medians of %zu blocks of %zu)\n",
-              median(off_ns), median(on_ns), median(on_ns) - median(off_ns), blocks, executions);
+  std::printf(
+      "without statistics %.0f ns, with %.0f ns, cost %.0f ns per inference "
+      "(medians of %zu blocks of %zu)\n",
+      median(off_ns), median(on_ns), median(on_ns) - median(off_ns), blocks, executions);
   return 0;
 }
 

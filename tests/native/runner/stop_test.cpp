@@ -34,7 +34,9 @@ TEST_P(StopTest, TheSecondSignalEndsTheProcess) {
 TEST_P(StopTest, AfterTheScopeSignalsDoWhatTheyDid) {
   EXPECT_EXIT(
       {
-        { const StopOnSignals scope; }
+        {
+          const StopOnSignals scope;
+        }
         std::raise(GetParam());
       },
       ::testing::KilledBySignal(GetParam()), "");

@@ -115,9 +115,7 @@ class Backend : public et::BackendInterface {
                     et::Span<et::EValue*> args) const override {
     return static_cast<Instance*>(handle)->execute(args);
   }
-  void destroy(et::DelegateHandle* handle) const override {
-    delete static_cast<Instance*>(handle);
-  }
+  void destroy(et::DelegateHandle* handle) const override { delete static_cast<Instance*>(handle); }
 };
 
 void register_once() {
@@ -145,9 +143,8 @@ std::string demo_model(const std::string& name) {
 
 Result<std::unique_ptr<Session>> open_session(const SessionOptions& options,
                                               const std::string& path) {
-  VGFIO_ASSIGN_OR_RETURN(
-      std::unique_ptr<ModelProgram> model,
-      ModelProgram::open(path.empty() ? demo_model("add_1x4x256x256") : path));
+  VGFIO_ASSIGN_OR_RETURN(std::unique_ptr<ModelProgram> model,
+                         ModelProgram::open(path.empty() ? demo_model("add_1x4x256x256") : path));
   return Session::create(std::move(model), options, 0);
 }
 

@@ -14,9 +14,9 @@
 namespace vgfio::testing {
 
 struct StubBehaviour {
-  size_t outputs = 1;            // the last arguments of a call
+  size_t outputs = 1;  // the last arguments of a call
   bool writes_outputs = true;
-  bool statistics = true;        // attaches to the Sink
+  bool statistics = true;  // attaches to the Sink
   uint64_t import_alignment = 4096;
   bool timestamps = true;
   Status fail_init;
@@ -24,7 +24,7 @@ struct StubBehaviour {
   uint64_t fail_at = ~uint64_t{0};  // which execution fails
   std::function<void(uint64_t execution)> on_execute;
   vgfio_path path = VGFIO_PATH_COPY;
-  std::string lent;                // memory that lend() hands out for every tensor
+  std::string lent;  // memory that lend() hands out for every tensor
   // Seen:
   uint64_t executions = 0;
   uint64_t inits = 0;

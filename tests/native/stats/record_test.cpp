@@ -54,7 +54,9 @@ TEST(AddPart, DeviceTimeIsValidOnlyIfEveryPartHasIt) {
 TEST(Macros, ANullRecordIsLeftAlone) {
   Record* record = nullptr;
   VGFIO_ADD(record, imports, 1);
-  { VGFIO_TIME(record, execute_ns); }
+  {
+    VGFIO_TIME(record, execute_ns);
+  }
   SUCCEED();
 }
 
