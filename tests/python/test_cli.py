@@ -122,7 +122,9 @@ def test_a_failed_run_leaves_the_old_file_alone(fake_library: Path, tmp_path: Pa
 
 
 def test_a_closed_pipe_is_no_traceback() -> None:
-    command = f"{shlex.quote(sys.executable)} -m harness export --list | true; exit ${{PIPESTATUS[0]}}"
+    command = (
+        f"{shlex.quote(sys.executable)} -m harness export --list | true; exit ${{PIPESTATUS[0]}}"
+    )
     done = subprocess.run(
         ["bash", "-c", command], cwd=ROOT, capture_output=True, text=True, check=False
     )
