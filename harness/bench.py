@@ -82,6 +82,8 @@ class BenchResult:
     """Of the first two modes; None for a single one or after an interruption."""
     error: HarnessError | None = None
     interrupted: bool = False
+    label: str = ""
+    """What tables call it; the model's file name where empty."""
 
 
 def run(config: BenchConfig, progress: Progress = silent) -> list[BenchResult]:

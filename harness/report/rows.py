@@ -71,8 +71,8 @@ def plain(text: str) -> str:
 
 
 def model_name(result: BenchResult) -> str:
-    """The model's file name without its ending."""
-    return plain(result.model.stem)
+    """Its label, or the model's file name without its ending."""
+    return plain(result.label or result.model.stem)
 
 
 def device_mark(report: Report) -> str:
