@@ -207,9 +207,10 @@ void BindingSet::copy_staged(VkCommandBuffer commands, uint32_t resource, bool u
   });
   if (use == uses_.end()) return;
   const DeviceFunctions& vk = context_.device->vk();
-  const Resource& description = context_.model->resources[resource];
+  const uint32_t copied = context_.plan->resources[resource].copied_as;
+  const Resource& description = context_.model->resources[copied];
   const ResourceObject& host = use->boundary->object;
-  const ResourceObject& device = (*context_.fixed)[resource];
+  const ResourceObject& device = (*context_.fixed)[copied];
   if (description.kind == ResourceKind::kTensor) {
     copy_tensor(vk, commands, description, upload ? host.tensor.get() : device.tensor.get(),
                 upload ? device.tensor.get() : host.tensor.get());

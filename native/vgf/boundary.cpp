@@ -30,8 +30,9 @@ HostRegion region_around(const HostTensor& host) {
 
 }  // namespace
 
-BoundaryTensor::BoundaryTensor(const Resource& resource, const ResourcePlan& plan, bool output)
-    : host_resource_(plan.host == HostAccess::kStaged ? host_twin(resource) : resource),
+BoundaryTensor::BoundaryTensor(const Resource& device_resource, const ResourcePlan& plan, bool output)
+    : host_resource_(plan.host == HostAccess::kStaged ? host_twin(device_resource)
+                                                       : device_resource),
       staged_(plan.host == HostAccess::kStaged),
       output_(output),
       staged_reason_(plan.staged_reason) {}

@@ -45,7 +45,8 @@ struct Boundary {
 // Makes the Boundaries of one input or output and remembers them.
 class BoundaryTensor {
  public:
-  BoundaryTensor(const Resource& resource, const ResourcePlan& plan, bool output);
+  // `device_resource` is what the session binds or, where it is staged, copies.
+  BoundaryTensor(const Resource& device_resource, const ResourcePlan& plan, bool output);
 
   // The session's own memory, made on first use from memory of the given kind.
   Result<std::shared_ptr<Boundary>> own(Device& device, CopyMemory memory);

@@ -52,6 +52,21 @@ vgfio_reason reason_to_stage(const Resource& resource) {
   return VGFIO_REASON_NONE;
 }
 
+// See ResourcePlan::copied_as.
+uint32_t copied_as(const Model& model, const Plan& plan, uint32_t resource) {
+  const ResourcePlan& planned = plan.resources[resource];
+  if (model.resources[resource].kind != ResourceKind::kTensor || !planned.image_aliasing) {
+    return resource;
+  }
+  for (const uint32_t other : plan.memory_groups[*planned.memory_group].resources) {
+    if (model.resources[other].kind == ResourceKind::kImage && plan.resources[other].used &&
+        model.resources[other].bytes == model.resources[resource].bytes) {
+      return other;
+    }
+  }
+  return resource;
+}
+
 void place_at_boundary(const Model& model, uint32_t resource, bool stage_all,
                        Plan& plan, std::vector<uint32_t>& staged_resources) {
   ResourcePlan& planned = plan.resources[resource];
@@ -59,6 +74,7 @@ void place_at_boundary(const Model& model, uint32_t resource, bool stage_all,
   planned.staged_reason = reason_to_stage(model.resources[resource]);
   const bool staged = stage_all || planned.staged_reason != VGFIO_REASON_NONE;
   planned.host = staged ? HostAccess::kStaged : HostAccess::kDirect;
+  planned.copied_as = copied_as(model, plan, resource);
   if (staged) staged_resources.push_back(resource);
 }
 
@@ -87,8 +103,8 @@ Status check_constants(const Model& model) {
 }
 
 // Resources that a step uses.
-std::vector<uint32_t> resources_of(const Model& model, const Step& step) {
-  if (step.kind != Step::Kind::kSegment) return {step.index};
+std::vector<uint32_t> resources_of(const Model& model, const Plan& plan, const Step& step) {
+  if (step.kind != Step::Kind::kSegment) return {plan.resources[step.index].copied_as};
   std::vector<uint32_t> resources;
   for (const Binding& binding : model.segments[step.index].bindings) {
     resources.push_back(binding.resource);
@@ -101,7 +117,7 @@ std::vector<uint32_t> resources_of(const Model& model, const Step& step) {
 Result<std::map<size_t, VkImageLayout>> layouts_of(const Model& model, const Plan& plan,
                                                    const Step& step) {
   std::map<size_t, VkImageLayout> layouts;
-  for (const uint32_t resource : resources_of(model, step)) {
+  for (const uint32_t resource : resources_of(model, plan, step)) {
     const ResourceKind kind = model.resources[resource].kind;
     if (!plan.resources[resource].image_aliasing || kind == ResourceKind::kBuffer) continue;
     const VkImageLayout needed = kind == ResourceKind::kImage

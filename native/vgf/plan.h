@@ -24,6 +24,10 @@ struct ResourcePlan {
   // Why it cannot be direct though the mode asks for zero-copy; NONE if it can.
   vgfio_reason staged_reason = VGFIO_REASON_NONE;
   std::optional<size_t> memory_group;  // index into Plan::memory_groups
+  // Staged: what the device copies. Itself, or for a tensor in the memory of an image
+  // of its size that image: a device may pad the image's rows, and the emulation layer
+  // reads such a tensor as if it had not.
+  uint32_t copied_as = 0;
   bool image_aliasing = false;  // a tensor that shares memory with an image, or such an image
 };
 

@@ -78,8 +78,9 @@ Status VgfSession::add_tensor(const BoundaryResource& resource, bool output) {
     tensor.source = Tensor::Source::kConstant;
     tensor.constant.assign(constant->data, constant->data + tensor.bytes);
   } else {
-    tensor.boundary = std::make_unique<BoundaryTensor>(model_.resources[*resource],
-                                                       plan_.resources[*resource], output);
+    const ResourcePlan& planned = plan_.resources[*resource];
+    tensor.boundary = std::make_unique<BoundaryTensor>(model_.resources[planned.copied_as],
+                                                       planned, output);
   }
   tensors_.push_back(std::move(tensor));
   return Status();

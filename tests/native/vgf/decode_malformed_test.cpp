@@ -155,11 +155,17 @@ TEST(MalformedVgf, SamplersThatVulkanDoesNotHave) {
 }
 
 TEST(MalformedVgf, DimensionsThatAreNone) {
-  for (const int64_t dimension : {int64_t{0}, int64_t{-1}, INT64_MIN}) {
+  for (const int64_t dimension : {int64_t{0}, int64_t{-2}, INT64_MIN}) {
     VgfSpec spec = two_inputs_one_output();
     spec.resources[1].shape = {4, dimension};
     expect_refused(spec, "resource 1 has a dimension below 1 or too large a shape");
   }
+}
+
+TEST(MalformedVgf, DynamicShapes) {
+  VgfSpec spec = two_inputs_one_output();
+  spec.resources[1].shape = {4, -1};
+  expect_refused(spec, "VGF resource 1 has a dynamic dimension; dynamic shapes are not supported");
 }
 
 TEST(MalformedVgf, ShapesThatOverflow) {

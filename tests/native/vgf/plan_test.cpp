@@ -161,12 +161,31 @@ TEST(PlanSession, ATensorOnAnImageChangesTheLayoutAndGoesBack) {
 TEST(PlanSession, TheFirstUseDecidesTheInitialLayout) {
   Model model = input_and_output();
   model.resources.push_back(image(ResourceRole::kIntermediate));
+  model.resources.push_back(tensor(ResourceRole::kIntermediate));
   model.resources[2].alias_group = 0;
-  model.resources[0].alias_group = 0;  // uploaded as a tensor first
-  model.segments = {segment_on({0}), segment_on({2, 1})};
+  model.resources[3].alias_group = 0;
+  model.segments = {segment_on({0, 3}), segment_on({2, 1})};
   const Plan plan = planned(model);
-  EXPECT_EQ(steps_of(plan), "u0 s0 s1");
+  EXPECT_EQ(steps_of(plan), "s0 s1");
   EXPECT_EQ(plan.memory_groups[0].initial_layout, VK_IMAGE_LAYOUT_TENSOR_ALIASING_ARM);
+}
+
+TEST(PlanSession, ATensorOnAnImageOfItsSizeIsCopiedAsThatImage) {
+  Model model = input_and_output();
+  model.resources.push_back(image(ResourceRole::kIntermediate));
+  model.resources[2].bytes = model.resources[0].bytes;
+  model.resources[2].alias_group = 0;
+  model.resources[0].alias_group = 0;
+  model.segments = {segment_on({2, 1})};
+  Plan plan = planned(model);
+  EXPECT_EQ(steps_of(plan), "u0 s0");
+  EXPECT_EQ(plan.resources[0].copied_as, 2U);
+  EXPECT_EQ(plan.resources[0].staged_reason, VGFIO_REASON_ALIASED_RESOURCE);
+  EXPECT_EQ(plan.resources[1].copied_as, 1U);
+  EXPECT_EQ(plan.memory_groups[0].initial_layout, VK_IMAGE_LAYOUT_GENERAL);
+  EXPECT_THAT(plan.final_layouts, IsEmpty());
+  model.resources[2].bytes += 16;
+  EXPECT_EQ(planned(model).resources[0].copied_as, 0U);
 }
 
 TEST(PlanSession, OneSegmentCannotHaveBothLayouts) {

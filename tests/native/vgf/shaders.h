@@ -27,4 +27,19 @@ const std::vector<uint32_t>& broadcast_add_shader();
 // }
 const std::vector<uint32_t>& double_image_shader();
 
+// #extension GL_ARM_tensors : require
+// layout(local_size_x = 1) in;
+// layout(set = 0, binding = 0) uniform tensorARM<float, 4> a;
+// layout(set = 0, binding = 1) uniform tensorARM<float, 4> b;
+// layout(set = 0, binding = 2) uniform tensorARM<float, 4> c;
+// void main() {
+//   uint at[4] = uint[](0, gl_GlobalInvocationID.z, gl_GlobalInvocationID.y,
+//                       gl_GlobalInvocationID.x);
+//   float x, y;
+//   tensorReadARM(a, at, x);
+//   tensorReadARM(b, at, y);
+//   tensorWriteARM(c, at, x + y);
+// }
+const std::vector<uint32_t>& tensor_add_shader();
+
 }  // namespace vgfio::testing

@@ -43,6 +43,15 @@ VgfSpec broadcast_add(int64_t a, int64_t b, int64_t c) {
   return spec;
 }
 
+VgfSpec tensor_add() {
+  VgfSpec spec = two_inputs_one_output();
+  for (ResourceSpec& resource : spec.resources) resource.shape = {1, 3, 5, 4};
+  spec.segments[0].kind = SegmentKind::kCompute;
+  spec.segments[0].code = tensor_add_shader();
+  spec.segments[0].dispatch = {4, 5, 3};
+  return spec;
+}
+
 VgfSpec double_image() {
   const auto image = [](ResourceRole role, VkDescriptorType descriptor) {
     return ResourceSpec{role, {1, 3, 5, 4}, VK_FORMAT_R32G32B32A32_SFLOAT, descriptor};

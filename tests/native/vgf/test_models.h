@@ -16,6 +16,9 @@ std::vector<std::string> shipped_models();
 // inputs a and b, output c, sizes in floats.
 VgfSpec broadcast_add(int64_t a, int64_t b, int64_t c);
 
+// c = a + b by a compute shader on tensors of 1 x 3 x 5 x 4 floats.
+VgfSpec tensor_add();
+
 // Doubles an image of 5 x 3 texels of four floats: a sampled image in, a storage
 // image out.
 VgfSpec double_image();
