@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # From a bare clone to a passed test suite: linters, native tests (also with the
-# sanitizers), the build without statistics, Python tests on the device.
+# sanitizers), the build without statistics, Python tests on the device, and a
+# slice of ExecuTorch's own VGF tests on this project's runner.
 # Arguments go to pytest, and then only pytest runs:
 #
 #   scripts/test.sh
@@ -48,3 +49,6 @@ ASAN_OPTIONS=allocator_may_return_null=1 native_tests sanitize
 
 step "Python tests"
 python -m pytest
+
+step "ExecuTorch's own VGF tests, a slice"
+scripts/upstream_vgf_tests.sh --selection scripts/upstream/slice.txt

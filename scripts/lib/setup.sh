@@ -7,7 +7,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 venv=$root/.venv
 
 build_packages=(g++ libvulkan1 libvulkan-dev mesa-vulkan-drivers libgflags-dev nlohmann-json3-dev)
-test_packages=(libgtest-dev libgmock-dev)
+test_packages=(libgtest-dev libgmock-dev chromium)
 python_wanted="Python 3.11, 3.12 or 3.13 with venv is needed; name one in PYTHON"
 
 say() { printf '%s\n' "$*" >&2; }
