@@ -49,10 +49,19 @@ def run(vgf: bytes, inputs: Sequence[Array], outputs: int, folder: Path) -> list
     Raises:
         RuntimeError: scenario-runner failed; says with what.
     """
+    command, environment = prepare(vgf, inputs, outputs, folder)
+    _call(command, environment)
+    return [np.load(folder / f"output{index}.npy") for index in range(outputs)]
+
+
+def prepare(
+    vgf: bytes, inputs: Sequence[Array], outputs: int, folder: Path
+) -> tuple[list[str], dict[str, str]]:
+    """The command that runs a .vgf, and its environment; otherwise like `run()`."""
     (folder / "model.vgf").write_bytes(vgf)
     template = folder / "template.json"
     dump = ("-i", folder / "model.vgf", "-o", template, "--scenario-template")
-    _call("vgf_lib", "vgf_dump", *dump)
+    _call(_command("vgf_lib", "vgf_dump", *dump))
     text = template.read_text("utf-8")
     for index, array in enumerate(inputs):
         np.save(folder / f"input{index}.npy", np.ascontiguousarray(array))
@@ -62,18 +71,19 @@ def run(vgf: bytes, inputs: Sequence[Array], outputs: int, folder: Path) -> list
     json.loads(text)  # what is wrong with it is said better here than there
     (folder / "scenario.json").write_text(text, "utf-8")
     arguments = ("--scenario", folder / "scenario.json", "--output", folder)
-    _call("scenario_runner", "scenario-runner", *arguments, environment=_environment(folder))
-    return [np.load(folder / f"output{index}.npy") for index in range(outputs)]
+    return _command("scenario_runner", "scenario-runner", *arguments), _environment(folder)
 
 
-def _call(
-    package: str, program: str, *arguments: str | Path, environment: dict[str, str] | None = None
-) -> None:
+def _command(package: str, program: str, *arguments: str | Path) -> list[str]:
     path = _package_folder(package) / "binaries" / "bin" / program
-    command = [str(path), *map(str, arguments)]
+    return [str(path), *map(str, arguments)]
+
+
+def _call(command: Sequence[str], environment: dict[str, str] | None = None) -> None:
     done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
     if done.returncode != 0:
-        raise RuntimeError(f"{program} ended with {done.returncode}: {done.stderr or done.stdout}")
+        name = Path(command[0]).name
+        raise RuntimeError(f"{name} ended with {done.returncode}: {done.stderr or done.stdout}")
 
 
 def _environment(folder: Path) -> dict[str, str]:
