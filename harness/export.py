@@ -8,15 +8,16 @@ import io
 import json
 import logging
 import sys
+import traceback
 import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from harness.errors import InvalidRequestError, RunFailedError
+from harness.errors import HarnessError, InvalidRequestError, RunFailedError
 from harness.exporting import catalog, manifest, tools
-from harness.exporting.spec import ModelSpec
+from harness.exporting.spec import ModelSpec, Quantization
 
 if TYPE_CHECKING:
     from harness.exporting.lowering import Lowered
@@ -25,10 +26,12 @@ EPILOG = """\
 examples:
   python -m harness export --list
   python -m harness export conv3_1x12x32x32 --out /tmp/models
-  python -m harness export --shipped --out harness/models
+  python -m harness export my_models.py:upscaler --quantize int8 --out /tmp/models
 
-An own model becomes benchmarkable by the same two settings: VgfPartitioner, and
-MemoryPlanningPass(alloc_graph_input=False, alloc_graph_output=False).
+FILE.py:FUNCTION is an own model: the function has no arguments and returns the torch.nn.Module
+and a tuple of example inputs. Exported elsewhere, a model becomes benchmarkable by the same two
+settings: VgfPartitioner, and MemoryPlanningPass(alloc_graph_input=False,
+alloc_graph_output=False).
 """
 
 
@@ -40,17 +43,28 @@ class ExportOptions:
         memory_planned: Put graph inputs and outputs into the method's planned memory, as
             ExecuTorch does by default; such a program cannot be benchmarked in place.
         keep_vgf: Also write what each delegate holds, as `NAME-INDEX.vgf`.
+        quantization: Of own models; those of the catalog have theirs.
     """
 
     memory_planned: bool = False
     keep_vgf: bool = False
+    quantization: Quantization = Quantization.NONE
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments of the command to its parser."""
     parser.epilog = EPILOG
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.add_argument("names", nargs="*", metavar="NAME", help="models to make (see --list)")
+    parser.add_argument(
+        "names", nargs="*", metavar="NAME", help="models to make (see --list), or FILE.py:FUNCTION"
+    )
+    parser.add_argument(
+        "--quantize",
+        choices=[kind.value for kind in Quantization],
+        default=Quantization.NONE.value,
+        help="own models, calibrated with their example inputs: int8 inside, or also at the "
+        "boundary (default: %(default)s)",
+    )
     parser.add_argument("--out", type=Path, metavar="DIR", help="folder to write to")
     parser.add_argument("--all", action="store_true", help="make every model")
     parser.add_argument("--shipped", action="store_true", help="make those of this package")
@@ -75,7 +89,7 @@ def main(args: argparse.Namespace) -> int:
         raise InvalidRequestError("nothing to export: name models, or give --shipped or --all")
     if args.out is None:
         raise InvalidRequestError("where to? give a folder with --out DIR")
-    options = ExportOptions(memory_planned=args.memory_planned, keep_vgf=args.vgf)
+    options = ExportOptions(args.memory_planned, args.vgf, Quantization(args.quantize))
     for path in run(names, args.out, options):
         print(path)
     return 0
@@ -85,7 +99,7 @@ def run(names: Sequence[str], out_dir: Path, options: ExportOptions | None = Non
     """Makes programs by name, with a manifest (`models.toml`) beside them.
 
     Args:
-        names: Of the catalog; a repeated one is made once.
+        names: Of the catalog, or `file.py:function` for own ones; a repeated one is made once.
         out_dir: Made if missing. A program of the same name is replaced.
         options: The defaults if None.
     Returns:
@@ -95,7 +109,7 @@ def run(names: Sequence[str], out_dir: Path, options: ExportOptions | None = Non
         RunFailedError: The exporter or the converter refused a model.
     """
     options = options or ExportOptions()
-    specs = [_find(name) for name in dict.fromkeys(names)]
+    specs = [_find(name, options.quantization) for name in dict.fromkeys(names)]
     tools.require()
     try:
         out_dir.mkdir(parents=True, exist_ok=True)
@@ -106,11 +120,16 @@ def run(names: Sequence[str], out_dir: Path, options: ExportOptions | None = Non
     return [out_dir / entry.file for entry in entries]
 
 
-def _find(name: str) -> ModelSpec:
+def _find(name: str, quantization: Quantization) -> ModelSpec:
+    source, _, function = name.rpartition(":")
+    if source.endswith(".py"):
+        return ModelSpec(function, f"{function} of {Path(source).name}", name, quantization)
     spec = catalog.find(name)
     if spec is None:
         known = ", ".join(model.name for model in catalog.MODELS)
-        raise InvalidRequestError(f"there is no model {name!r}; there are: {known}")
+        raise InvalidRequestError(
+            f"there is no model {name!r}; name an own one as FILE.py:FUNCTION; there are: {known}"
+        )
     return spec
 
 
@@ -139,7 +158,7 @@ def _lower(spec: ModelSpec, options: ExportOptions) -> Lowered:
     with _quiet():
         from harness.exporting.lowering import LoweringOptions, lower
 
-        module, inputs = spec.build()
+        module, inputs = _build(spec)
         lowering = LoweringOptions(
             quantization=spec.quantization,
             plan_inputs=options.memory_planned,
@@ -152,6 +171,17 @@ def _lower(spec: ModelSpec, options: ExportOptions) -> Lowered:
             cause = _root_cause(error)
             first_line = (str(cause).splitlines() or [type(cause).__name__])[0]
             raise RunFailedError(f"cannot export {spec.name}: {first_line}", str(error)) from error
+
+
+def _build(spec: ModelSpec) -> tuple[Any, tuple[Any, ...]]:
+    try:
+        return spec.build()
+    except HarnessError:
+        raise
+    except Exception as error:  # whatever an own file raises
+        raise RunFailedError(
+            f"{spec.factory} failed: {type(error).__name__}: {error}", traceback.format_exc()
+        ) from error
 
 
 def _root_cause(error: BaseException) -> BaseException:

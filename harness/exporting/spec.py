@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import enum
-import importlib
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, cast
+
+from harness.errors import InvalidRequestError
 
 if TYPE_CHECKING:
     import torch
@@ -31,9 +37,9 @@ class ModelSpec:
     Attributes:
         name: What it is called on the command line and as a file, without `.pte`.
         description: One line for whoever picks a model.
-        factory: `module:function` of a function without arguments that returns the module in
-            evaluation mode and one tuple of example inputs. A string, so that listing the
-            models imports no torch.
+        factory: `module:function`, or `file.py:function`, of a function without arguments
+            that returns the module and one tuple of example inputs. A string, so that
+            listing the models imports no torch.
         quantization: Applied before lowering; the example inputs calibrate it.
         shipped: Whether the program is part of the package, in `harness/models`.
         demo: Whether `bench` measures it where no model is named: shipped, and quick also
@@ -50,13 +56,43 @@ class ModelSpec:
     seed: int = 0
 
     def build(self) -> Example:
-        """The module and its example inputs, always with the same values."""
+        """The module in evaluation mode and its example inputs, always with the same values.
+
+        Raises:
+            InvalidRequestError: The factory is missing, or does not return these two.
+        """
         import torch
 
-        module_name, _, function = self.factory.partition(":")
-        make = cast(
-            "Callable[[], Example]", getattr(importlib.import_module(module_name), function)
-        )
+        make = self._factory()
         torch.manual_seed(self.seed)
-        module, inputs = make()
-        return module.eval(), inputs
+        made = make()
+        match made:
+            case (torch.nn.Module() as module, tuple() as inputs):
+                return module.eval(), inputs
+        raise InvalidRequestError(
+            f"{self.factory} must return a torch.nn.Module and a tuple of example inputs, not "
+            f"{type(made).__name__}"
+        )
+
+    def _factory(self) -> Callable[[], object]:
+        source, _, function = self.factory.rpartition(":")
+        module = _load_file(Path(source)) if source.endswith(".py") else import_module(source)
+        make = getattr(module, function, None)
+        if not callable(make):
+            raise InvalidRequestError(f"{source} has no function {function!r}")
+        return cast("Callable[[], object]", make)
+
+
+def _load_file(path: Path) -> ModuleType:
+    if not path.is_file():
+        raise InvalidRequestError(f"there is no file {path}")
+    spec = spec_from_file_location(path.stem, path)
+    if spec is None or spec.loader is None:
+        raise InvalidRequestError(f"{path} is no Python file")
+    module = module_from_spec(spec)
+    sys.path.insert(0, str(path.resolve().parent))  # for what it imports from beside it
+    try:
+        spec.loader.exec_module(module)
+    finally:
+        sys.path.pop(0)
+    return module

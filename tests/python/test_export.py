@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from harness import export
-from harness.errors import InvalidRequestError, RunFailedError
+from harness.errors import HarnessError, InvalidRequestError, RunFailedError
 from harness.exporting import catalog, manifest, tools
+from harness.exporting.spec import Quantization
 from tests.python import models
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -149,3 +150,53 @@ def test_a_refused_model_is_one_line(monkeypatch: pytest.MonkeyPatch, tmp_path: 
     with pytest.raises(RunFailedError, match=r"^cannot export conv3_1x12x32x32: ") as caught:
         export.run(["conv3_1x12x32x32"], tmp_path)
     assert "\n" not in caught.value.message
+
+
+OWN = """
+import torch
+
+def clipped():
+    return torch.nn.Hardtanh(-2.0, 2.0), (torch.linspace(-3, 3, 8).reshape(1, 8),)
+
+def no_module():
+    return 3
+
+def broken():
+    raise ValueError("not like this")
+"""
+
+
+@needs_torch
+@pytest.mark.parametrize("quantize", ["none", "int8-io"])
+def test_an_own_model_is_exported(quantize: str, tmp_path: Path) -> None:
+    (tmp_path / "own.py").write_text(OWN, encoding="utf-8")
+    options = export.ExportOptions(quantization=Quantization(quantize))
+    (path,) = export.run([f"{tmp_path}/own.py:clipped"], tmp_path / "out", options)
+    (entry,) = manifest.read(path.parent)
+    assert (path.name, entry.name, entry.quantization) == ("clipped.pte", "clipped", quantize)
+    dtype = "float32" if quantize == "none" else "int8"
+    assert entry.inputs == entry.outputs == (manifest.TensorEntry(dtype, (1, 8)),)
+
+
+@needs_torch
+@pytest.mark.parametrize(
+    ("function", "message"),
+    [
+        ("gone", "own.py has no function 'gone'"),
+        ("NUMBER", "own.py has no function 'NUMBER'"),
+        ("no_module", "must return a torch.nn.Module and a tuple of example inputs, not int"),
+        ("broken", "own.py:broken failed: ValueError: not like this"),
+    ],
+)
+def test_an_own_model_that_is_none_is_one_line(function: str, message: str, tmp_path: Path) -> None:
+    (tmp_path / "own.py").write_text(OWN + "\nNUMBER = 1\n", encoding="utf-8")
+    with pytest.raises(HarnessError) as caught:
+        export.run([f"{tmp_path}/own.py:{function}"], tmp_path / "out")
+    assert message in caught.value.message
+    assert not list((tmp_path / "out").glob("*.pte"))
+
+
+@needs_torch
+def test_an_own_file_that_is_missing_is_named(tmp_path: Path) -> None:
+    with pytest.raises(InvalidRequestError, match=r"there is no file .*gone\.py"):
+        export.run([f"{tmp_path}/gone.py:model"], tmp_path / "out")

@@ -11,7 +11,13 @@ import pytest
 
 from tests.python.conftest import ROOT
 
-SCRIPTS = ("scripts/bench.sh", "scripts/test.sh", "scripts/lib/setup.sh", ".ci/run")
+SCRIPTS = (
+    "scripts/bench.sh",
+    "scripts/export.sh",
+    "scripts/test.sh",
+    "scripts/lib/setup.sh",
+    ".ci/run",
+)
 TOOLS = ("bash", "cat", "dirname", "env", "flock", "grep", "mkdir", "mktemp", "rm", "sed",
          "sha256sum", "touch", "basename", "chmod", "ln", "true")  # fmt: skip
 # Notes what it is asked; an environment that it makes holds itself.
@@ -162,7 +168,7 @@ def test_without_a_python_the_message_says_which(machine: Machine) -> None:
 
 @pytest.mark.parametrize("flag", ["-h", "--help"])
 def test_help_comes_before_any_set_up(machine: Machine, flag: str) -> None:
-    for script in ("bench.sh", "test.sh"):
+    for script in ("export.sh", "bench.sh", "test.sh"):
         done = machine.start("bash", f"{machine.root}/scripts/{script}", "model.pte", flag)
         assert done.returncode == 0, done.stderr
         assert not (machine.root / ".venv").exists()
