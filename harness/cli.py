@@ -20,7 +20,7 @@ COMMANDS = {
     "build": ("harness.commands.build", "configure and build the native part"),
     "bench": ("harness.commands.bench", "measure models: copy, zero-copy, or both compared"),
     "compare": ("harness.commands.compare", "put two reports side by side"),
-    "report": ("harness.commands.report", "show reports as text, Markdown or CSV"),
+    "report": ("harness.commands.report", "show reports as a page with plots, text, Markdown, CSV"),
     "doctor": ("harness.commands.doctor", "what this machine has, needs and lacks"),
     "bundle": ("harness.commands.bundle", "make a folder that measures on another machine"),
     "export": ("harness.export", "make the demo models (needs torch)"),

@@ -62,8 +62,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--quantize",
         choices=[kind.value for kind in Quantization],
         default=Quantization.NONE.value,
-        help="own models, calibrated with their example inputs: int8 inside, or also at the "
-        "boundary (default: %(default)s)",
+        help="own models, calibrated with the inputs they come with: int8 inside, or also at "
+        "the boundary (default: %(default)s)",
     )
     parser.add_argument("--out", type=Path, metavar="DIR", help="folder to write to")
     parser.add_argument("--all", action="store_true", help="make every model")

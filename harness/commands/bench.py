@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,7 @@ Without a mode, copy and zero-copy are run interleaved in one process and compar
 examples:
   python -m harness bench
   python -m harness bench model.pte --inputs a.npy,b.bin --json result.json
+  python -m harness bench model.pte --html result.html --report-dir reports
   python -m harness bench model.pte --zero-copy --require-zero-copy --json zero_copy.json
 
 --json writes the report where one model runs in one mode, and else one object with the
@@ -130,6 +132,7 @@ def _add_output(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--report-dir", type=Path, metavar="DIR", help="write one report per model and mode"
     )
+    group.add_argument("--html", type=Path, metavar="FILE", help="write a page with plots")
     group.add_argument(
         "--strict", action="store_true", help="warnings about the numbers are errors"
     )
@@ -197,6 +200,10 @@ def _check_outputs(args: argparse.Namespace) -> None:
 
     if args.json not in (None, _STDOUT):
         check_writable(args.json)
+    if args.html is not None:
+        check_writable(args.html)
+        for package in ("jinja2", "plotly"):  # a missing one fails here, not after the work
+            import_module(package)
     if args.report_dir is not None:
         try:
             args.report_dir.mkdir(parents=True, exist_ok=True)
@@ -214,6 +221,10 @@ def _write(args: argparse.Namespace, config: BenchConfig, results: Sequence[Benc
     if args.report_dir is not None:
         for name, report in documents.report_names(results):
             save(report, args.report_dir / name)
+    if args.html is not None:
+        from harness.report import html
+
+        write_text(args.html, html.page(results))
     if args.json is None:
         return
     single = len(config.models) == len(config.modes) == 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ EPILOG = """\
 examples:
   python -m harness report zero_copy.json
   python -m harness report result.json --format csv --output records.csv
+  python -m harness report result.json --format html --output result.html
 """
 
 
@@ -23,9 +25,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="reports to show")
     parser.add_argument(
         "--format",
-        choices=("text", "markdown", "csv"),
+        choices=tuple(_FORMATS),
         default="text",
-        help="csv has a line per inference (default: %(default)s)",
+        help="html is one page with plots; csv has a line per inference; google-benchmark is "
+        "that library's JSON; trace opens in Perfetto (default: %(default)s)",
     )
     parser.add_argument("--output", type=Path, metavar="FILE", help="write there, not to stdout")
 
@@ -38,7 +41,7 @@ def main(args: argparse.Namespace) -> int:
     if args.output is not None:
         results.check_writable(args.output)
     reports = [report for path in args.files for report in documents.load_reports(path)]
-    rendered = _render(reports, args.format)
+    rendered = _FORMATS[args.format](reports)
     if args.output is None:
         sys.stdout.write(rendered)
     else:
@@ -46,10 +49,47 @@ def main(args: argparse.Namespace) -> int:
     return 0
 
 
-def _render(reports: list[Report], style: str) -> str:
-    from harness.report import csv, markdown, text
+def _html(reports: Sequence[Report]) -> str:
+    from harness.report import html
 
-    if style == "csv":
-        return csv.records(reports)
-    one = markdown.report if style == "markdown" else text.report
-    return "\n".join(one(report) for report in reports)
+    return html.page_of_reports(reports)
+
+
+def _csv(reports: Sequence[Report]) -> str:
+    from harness.report import csv
+
+    return csv.records(reports)
+
+
+def _text(reports: Sequence[Report]) -> str:
+    from harness.report import text
+
+    return "\n".join(text.report(report) for report in reports)
+
+
+def _markdown(reports: Sequence[Report]) -> str:
+    from harness.report import markdown
+
+    return "\n".join(markdown.report(report) for report in reports)
+
+
+def _google_benchmark(reports: Sequence[Report]) -> str:
+    from harness.report import google_benchmark
+
+    return google_benchmark.document(reports)
+
+
+def _trace(reports: Sequence[Report]) -> str:
+    from harness.report import trace
+
+    return trace.document(reports)
+
+
+_FORMATS = {
+    "text": _text,
+    "markdown": _markdown,
+    "csv": _csv,
+    "html": _html,
+    "google-benchmark": _google_benchmark,
+    "trace": _trace,
+}

@@ -28,7 +28,7 @@ SUMMARY_HEADERS = ("time (us)", "median", "mad", "mean", "min", "max", "p90", "p
 BREAKDOWN_HEADERS = ("part of the mean latency (us)",)
 
 _MEMORY_FLAGS = ("device-local", "host-visible", "coherent", "cached", "lazy")
-_PART_NAMES = {
+PART_NAMES = {
     "in_memcpy_ns": "memcpy in",
     "out_memcpy_ns": "memcpy out",
     "import_ns": "imports",
@@ -36,7 +36,7 @@ _PART_NAMES = {
     "submit_wait_ns": "submit and wait",
     "rest": "rest",
 }
-BENCH_BREAKDOWN_HEADERS = ("model", "mean (us) of", *_PART_NAMES.values(), "sum")
+BENCH_BREAKDOWN_HEADERS = ("model", "mean (us) of", *PART_NAMES.values(), "sum")
 
 Row = tuple[str, ...]
 
@@ -210,7 +210,7 @@ def memory_name(tensor: Mapping[str, Any]) -> str:
 def breakdown_rows(comparison: Comparison) -> list[Row]:
     """Where the mean latency goes, one column per report; the last row is the sum."""
     rows: list[Row] = []
-    for part, name in _PART_NAMES.items():
+    for part, name in PART_NAMES.items():
         values = comparison.base_breakdown[part], comparison.new_breakdown[part]
         rows.append((name, *(microseconds(value) for value in values)))
     sums = (sum(b.values()) for b in (comparison.base_breakdown, comparison.new_breakdown))

@@ -91,6 +91,7 @@ def test_a_missing_library_is_one_line(tmp_path: Path) -> None:
         (["--inputs", "a.bin"], "--inputs belongs to one model"),
         (["--json", "/nowhere/at/all.json"], "/nowhere/at does not exist"),
         (["--report-dir", "/dev/null/reports"], "cannot write into"),
+        (["--html", "/no/such/folder/page.html"], "cannot write"),
     ],
 )
 def test_a_request_that_cannot_end_well_fails_before_it_starts(

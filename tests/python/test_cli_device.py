@@ -39,6 +39,21 @@ def test_both_modes_by_default_with_a_report_each(tmp_path: Path) -> None:
     assert json.loads(compared.stdout)["ratio"]["pairs"] == 2
 
 
+def test_a_page_with_plots_and_from_the_same_result_the_other_formats(tmp_path: Path) -> None:
+    page, result = tmp_path / "page.html", tmp_path / "result.json"
+    done = harness("bench", SMALL, *QUICK, "--html", str(page), "--json", str(result))
+    assert done.returncode == 0, done.stderr
+    assert page.read_text("utf-8").count('class="plotly-graph-div"') == 3
+    for style, mark in (
+        ("html", 'class="plotly-graph-div"'),
+        ("trace", '"traceEvents"'),
+        ("google-benchmark", '"classifier_1x3x32x32/zero-copy_median"'),
+    ):
+        done = harness("report", str(result), "--format", style)
+        assert done.returncode == 0, done.stderr
+        assert mark in done.stdout
+
+
 def test_stdout_is_the_json_and_nothing_else() -> None:
     done = harness("bench", SMALL, "--zero-copy", *QUICK, "--json", "-")
     assert done.returncode == 0, done.stderr

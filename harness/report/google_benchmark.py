@@ -1,0 +1,131 @@
+"""JSON as google/benchmark writes it, so that tools for that library read our results too.
+
+The format: https://github.com/google/benchmark/blob/main/docs/user_guide.md#output-formats.
+"""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timezone
+from typing import Any
+
+import numpy as np
+
+from harness import results
+from harness.report.rows import mode_name, plain
+from harness.results import Report
+from harness.statistics import Samples
+
+# A report without blocks is cut into that many: tools compare repetitions.
+_REPETITIONS = 10
+_COUNTERS = (
+    "in_copy_bytes",
+    "out_copy_bytes",
+    "in_zero_copy_bytes",
+    "out_zero_copy_bytes",
+    "imports",
+    "fallback_count",
+)
+
+
+def document(reports: Sequence[Report]) -> str:
+    """A repetition per block of inferences, and the aggregates over them.
+
+    `real_time` is the mean latency of an inference of the block, `cpu_time` what is left of it
+    without waiting for the device, both in microseconds.
+    """
+    measured = [report for report in reports if report.document["iterations"]]
+    return results.to_json(
+        {
+            "context": _context(reports),
+            "benchmarks": [
+                entry
+                for family, report in enumerate(measured)
+                for entry in _entries(report, family)
+            ],
+        }
+    )
+
+
+def _context(reports: Sequence[Report]) -> dict[str, Any]:
+    host = (reports[0].document["host"] or {}) if reports else {}
+    tool = reports[0].document["tool"] if reports else {}
+    build = "debug" if str(tool.get("build_type", "")).lower() == "debug" else "release"
+    return {
+        "date": datetime.now(timezone.utc).isoformat(timespec="seconds"),
+        "host_name": socket.gethostname(),
+        "executable": f"{tool.get('name', '')} {tool.get('version', '')}".strip(),
+        "num_cpus": host.get("cores") or 0,
+        "mhz_per_cpu": 0,
+        "cpu_scaling_enabled": host.get("governor") not in (None, "performance"),
+        "caches": [],
+        "load_avg": host.get("load_average") or [],
+        "library_build_type": build,
+        "device": plain(str(reports[0].device.get("name", ""))) if reports else "",
+    }
+
+
+def _entries(report: Report, family: int) -> Iterator[dict[str, Any]]:
+    name = f"{plain(report.model_name)}/{mode_name(report.io_mode)}"
+    blocks = _blocks(report)
+    latency = report.column("latency_ns") / 1e3
+    working = latency - report.column("submit_wait_ns") / 1e3
+    real = np.array([np.mean(latency[block]) for block in blocks])
+    cpu = np.array([np.mean(working[block]) for block in blocks])
+    common = {
+        "family_index": family,
+        "per_family_instance_index": 0,
+        "run_name": name,
+        "repetitions": len(blocks),
+        "threads": 1,
+        "time_unit": "us",
+    }
+    for index, block in enumerate(blocks):
+        yield {
+            "name": name,
+            **common,
+            "run_type": "iteration",
+            "repetition_index": index,
+            "iterations": len(block),
+            "real_time": float(real[index]),
+            "cpu_time": float(cpu[index]),
+            **{counter: float(np.mean(report.column(counter)[block])) for counter in _COUNTERS},
+        }
+    for aggregate, of in _AGGREGATES.items():
+        yield {
+            "name": f"{name}_{aggregate}",
+            **common,
+            "run_type": "aggregate",
+            "aggregate_name": aggregate,
+            "aggregate_unit": "percentage" if aggregate == "cv" else "time",
+            "iterations": len(blocks),
+            "real_time": of(real),
+            "cpu_time": of(cpu),
+        }
+
+
+def _blocks(report: Report) -> list[Any]:
+    """Indices of the inferences of each block."""
+    numbers = report.blocks()
+    if np.ptp(numbers) == 0:
+        pieces = np.array_split(np.arange(numbers.size), min(_REPETITIONS, numbers.size))
+        return list(pieces)
+    return [np.flatnonzero(numbers == number) for number in np.unique(numbers)]
+
+
+def _spread(samples: Samples) -> float:
+    return float(np.std(samples, ddof=1)) if samples.size > 1 else 0.0
+
+
+def _relative_spread(samples: Samples) -> float:
+    mean = float(np.mean(samples))
+    return _spread(samples) / mean if mean else 0.0
+
+
+_AGGREGATES = {
+    "mean": lambda samples: float(np.mean(samples)),
+    "median": lambda samples: float(np.median(samples)),
+    "stddev": _spread,
+    "cv": _relative_spread,
+}
