@@ -24,6 +24,7 @@ _PACKAGES = (
     "cffi",
     "jsonschema",
     "jsonschema-specifications",
+    "msgspec",
     "pycparser",
     "referencing",
     "rpds-py",

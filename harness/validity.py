@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from harness import results
+from harness.records import Column
 from harness.results import Document
 
 # Relative spread (MAD over median) and drift (last third over first third) that are too much,
@@ -135,7 +136,7 @@ def _samples(document: Document) -> Iterator[Doubt]:
         )
 
 
-def _drift(latency: results.Column) -> Iterator[Doubt]:
+def _drift(latency: Column) -> Iterator[Doubt]:
     third = latency.size // 3
     if third < _MIN_THIRD:
         return

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
@@ -64,12 +63,9 @@ def load_reports(path: Path) -> list[Report]:
     Raises:
         InvalidRequestError: It is neither.
     """
-    try:
-        document = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return [results.load(path)]  # says what is wrong with it
+    document = results.read(path)
     if not isinstance(document, dict) or "results" not in document:
-        return [results.load(path)]
+        return [results.validate(document, str(path))]
     try:
         parts = [part for result in document["results"] for part in result["reports"].values()]
     except (TypeError, KeyError, AttributeError) as error:

@@ -112,12 +112,12 @@ def _add_latency(figure: Any, report: Report, most: int) -> None:
         records = report.document[section]
         column = results.column(records, "latency_ns")
         shown = kept(column, most)
-        times = np.array([[records[i][part] for part in statistics.PARTS] for i in shown])
+        times = [results.column(records, part)[shown] for part in statistics.PARTS]
         first = -len(records) if section == "warmup" else 0
         figure.add_scatter(
             x=shown + first,
             y=np.round(column[shown] / 1e3, 2),
-            customdata=np.round(times / 1e3, 2) if shown.size else None,
+            customdata=np.round(np.column_stack(times) / 1e3, 2),
             name=rows.mode_name(report.io_mode),
             legendgroup=report.io_mode,
             showlegend=show,
