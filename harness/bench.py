@@ -9,15 +9,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from harness import inputs, interrupts, measuring
+from harness import inputs, interrupts, measuring, planning
 from harness.compare import Comparison, compare
 from harness.errors import HarnessError, InterruptedRunError, InvalidRequestError, RunFailedError
 from harness.measuring import Arm, Plan
 from harness.progress import Progress, silent
 from harness.results import Report
 from harness.session import Session
+from harness.stepping import Around
 from harness.tensors import TensorPath
-from harness.validity import LENT_INSTEAD, Doubt
+from harness.validity import LENT_INSTEAD, STOPPED_EARLY, Doubt
 
 COPY, ZERO_COPY, STAGED, LEND = "copy", "zero_copy", "staged", "lend"
 MODES = (COPY, ZERO_COPY, STAGED, LEND)
@@ -26,9 +27,6 @@ AUTO = "auto"
 
 # Inferences of each candidate in that trial, in this many turns.
 _TRIAL_TURNS, _TRIAL_INFERENCES = 5, 4
-
-# More blocks make no interval narrower, and the means of all their pairs are many.
-_MAX_BLOCKS = 1000
 
 # Reasons for a fallback that another buffer does not mend: the device cannot import at all.
 _NO_IMPORT = frozenset(
@@ -69,6 +67,18 @@ class BenchConfig:
     """Kind of memory that copy mode copies to and from."""
     buffers: int = 1
     """Sets of input and output buffers that are bound in turn, one per inference."""
+    min_time: float = 0.0
+    """Seconds of measured inferences of each mode at least, beside `iterations`."""
+    max_time: float | None = None
+    """Seconds of measured inferences of each mode at most, also if that is fewer iterations."""
+    processes: int = 1
+    """Fresh processes that measure one after the other, each all modes."""
+    process: int = 0
+    """Which of them this is: each has another order of blocks."""
+    pace: float = 0.0
+    """Inferences per second that are scheduled; 0 for one after the other."""
+    end_to_end: bool = False
+    """Fill inputs and read outputs around every inference, as part of its time."""
 
 
 @dataclass(frozen=True)
@@ -100,7 +110,8 @@ def run(config: BenchConfig, progress: Progress = silent) -> list[BenchResult]:
         for model in config.models:
             if interrupts.stop_requested():
                 break
-            finished.append(_run_model(model, config, progress))
+            work = _run_model if config.processes == 1 else _run_processes
+            finished.append(work(model, config, progress))
             if finished[-1].interrupted:
                 break
     return finished
@@ -115,24 +126,14 @@ def _check(config: BenchConfig) -> None:
             f"I/O modes {', '.join(config.modes) or '(none)'}: name each of "
             f"{', '.join((*MODES, AUTO))} at most once, and at least one"
         )
-    if config.iterations < 1 or config.warmup < 0 or config.profile_iterations < 0:
-        raise InvalidRequestError(
-            "--iterations must be at least 1, --warmup and --profile-iterations not negative"
-        )
-    if not 1 <= config.buffers <= 4096:
-        raise InvalidRequestError("--buffers must lie between 1 and 4096")
-    most = min(config.iterations, _MAX_BLOCKS)
-    if not 1 <= config.blocks <= most:
-        raise InvalidRequestError(
-            f"--blocks must lie between 1 and {most} for {config.iterations} iterations"
-        )
+    planning.check(config)
 
 
 def _run_model(model: Path, config: BenchConfig, progress: Progress) -> BenchResult:
     plan = Plan(
         run_id=uuid.uuid4().hex,
         warmup=config.warmup,
-        blocks=_block_sizes(config.iterations, config.blocks),
+        blocks=planning.blocks(replace(config, min_time=0.0, max_time=None), ()),
         profile=config.profile_iterations,
     )
     arms: list[Arm] = []
@@ -147,11 +148,24 @@ def _run_model(model: Path, config: BenchConfig, progress: Progress) -> BenchRes
             progress(f"{model.stem}: warm-up", 0, _inferences(arms, plan))
             for index, arm in enumerate(arms):
                 arms[index] = _warm_up(arm, model, config, sessions)
+            latencies = [measuring.median_latency(arm.warmup_rows) for arm in arms]
+            plan = replace(plan, blocks=planning.blocks(config, latencies))
             return _measure(model, arms, plan, config, progress)
         except InterruptedRunError:
             return BenchResult(model, interrupted=True)
         except HarnessError as error:
             return BenchResult(model, _failed_reports(arms, plan, config, error), error=error)
+
+
+def _run_processes(model: Path, config: BenchConfig, progress: Progress) -> BenchResult:
+    from harness import processes
+
+    measured = processes.measure(model, config, uuid.uuid4().hex, progress)
+    reports = list(measured.reports.values())
+    comparison = None
+    if len(reports) > 1 and not measured.error and not measured.interrupted:
+        comparison = compare(reports[0], reports[1])
+    return BenchResult(model, measured.reports, comparison, measured.error, measured.interrupted)
 
 
 def _failed_reports(
@@ -171,8 +185,8 @@ def _open_arm(model: Path, mode: str, config: BenchConfig, sessions: contextlib.
     session.allocate(data.arrays)
     session.input_data = data
     arm = Arm(mode, session)
-    if config.buffers > 1:
-        arm.ring = session.make_ring(config.buffers)
+    ring = session.make_ring(config.buffers) if config.buffers > 1 else ()
+    arm.around = Around(ring, config.end_to_end, config.pace)
     return arm
 
 
@@ -218,6 +232,15 @@ def _lent_instead(refused: TensorPath) -> Doubt:
     )
 
 
+def _stopped_early(done: int, planned: int) -> Doubt:
+    return Doubt(
+        STOPPED_EARLY,
+        f"--max-time ended the run after {done} of {planned} blocks: inferences took longer than "
+        "in the warm-up",
+        "give it more time (--max-time) or ask for fewer --iterations",
+    )
+
+
 def _open_session(model: Path, mode: str, config: BenchConfig) -> Session:
     return Session.open(
         model,
@@ -240,7 +263,7 @@ def _measure(
 ) -> BenchResult:
     total = _inferences(arms, plan)
     done = 0
-    for arm, count in _schedule(arms, plan, config.seed):
+    for arm, count in _schedule(arms, plan, config):
         done += count
         progress(f"{model.stem}: {arm.mode}", done, total)
         if arm.interrupted:
@@ -259,15 +282,14 @@ def _inferences(arms: Sequence[Arm], plan: Plan) -> int:
     return len(arms) * (sum(plan.blocks) + plan.profile)
 
 
-def _block_sizes(iterations: int, blocks: int) -> tuple[int, ...]:
-    base, extra = divmod(iterations, blocks)
-    return tuple(base + (block < extra) for block in range(blocks))
-
-
-def _schedule(arms: Sequence[Arm], plan: Plan, seed: int) -> Iterator[tuple[Arm, int]]:
+def _schedule(arms: Sequence[Arm], plan: Plan, config: BenchConfig) -> Iterator[tuple[Arm, int]]:
     """Does the work step by step; yields who worked and how many inferences that were."""
-    order = random.Random(seed)
+    order = random.Random(config.seed + config.process)
     for number, size in enumerate(plan.blocks):
+        if planning.out_of_time(config.max_time, [arm.spent_ns for arm in arms], number):
+            for arm in arms:
+                arm.notes.append(_stopped_early(number, len(plan.blocks)))
+            break
         for arm in order.sample(list(arms), len(arms)):
             arm.run_block(number, size)
             yield arm, size

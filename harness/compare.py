@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from harness import results, statistics
+from harness import statistics
 from harness.errors import InvalidRequestError
 from harness.results import Report
 from harness.statistics import Ratio, Samples
 
 # What must be the same in both reports, and may be allowed to differ by name.
-IDENTITY = ("device", "driver", "model", "method", "inputs")
+IDENTITY = ("device", "driver", "model", "method", "inputs", "timing")
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ def compare(base: Report, new: Report, allow_different: Collection[str] = ()) ->
     ratio = _ratio(base, new)
     saved = 0.0
     if ratio is not None and ratio.differs:
-        saved = float(np.median(base.column("latency_ns")) - np.median(new.column("latency_ns")))
+        saved = float(np.median(base.column(base.timed)) - np.median(new.column(new.timed)))
     import_ns = float((new.document["init"] or {}).get("import_ns", 0))
     return Comparison(
         base=base,
@@ -113,6 +113,7 @@ def _identity(report: Report) -> dict[str, Any]:
         "model": model.get("sha256"),
         "method": model.get("method"),
         "inputs": [tensor.get("sha256") for tensor in tensors],
+        "timing": (report.timed, report.document["config"].get("pace") or 0),
     }
 
 
@@ -126,18 +127,21 @@ def _differences(base: Report, new: Report) -> Iterator[str]:
 def _ratio(base: Report, new: Report) -> Ratio | None:
     run_id = base.document["config"].get("run_id")
     if run_id is not None and run_id == new.document["config"].get("run_id"):
-        return statistics.paired_ratio(_blocks(base), _blocks(new))
-    return statistics.unpaired_ratio(base.column("latency_ns"), new.column("latency_ns"))
+        return statistics.paired_ratio(_pairs(base), _pairs(new))
+    return statistics.unpaired_ratio(base.column(base.timed), new.column(new.timed))
 
 
-def _blocks(report: Report) -> list[Samples]:
-    latency, numbers = report.column("latency_ns"), report.blocks()
-    return [latency[numbers == number] for number in np.unique(numbers)]
+def _pairs(report: Report) -> list[Samples]:
+    """What is compared pair by pair: the blocks, or, where enough processes measured, the
+    processes: blocks of one process have in common what differs between processes."""
+    found = report.blocks_by_process()
+    if len(found) >= statistics.MINIMUM_PAIRS:
+        return [np.concatenate(blocks) for blocks in found]
+    return [block for blocks in found for block in blocks]
 
 
 def breakdown(report: Report) -> dict[str, float]:
-    """Where the mean latency of a report with measured inferences goes, in nanoseconds."""
-    fields = (*statistics.PARTS, "latency_ns")
-    return statistics.breakdown(
-        {name: results.column(report.document["iterations"], name) for name in fields}
-    )
+    """Where the mean time of a report with measured inferences goes, in nanoseconds."""
+    around = statistics.PARTS_AROUND if report.timed == "end_to_end_ns" else ()
+    parts = {name: report.column(name) for name in (*around, *statistics.PARTS)}
+    return statistics.breakdown(parts, report.column(report.timed))

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from harness import results, statistics, validity
+from harness import host, results, statistics, validity
 from harness.buffers import Array, bytes_of
 from harness.results import Report
-from harness.session import BufferSet, Run, Session
+from harness.session import Run, Session
+from harness.stepping import Around, Stepper
 from harness.validity import Doubt
 
 if TYPE_CHECKING:
@@ -45,15 +46,18 @@ class Arm:
     """The mode that this one stands in for; None if it is what was asked for."""
     notes: list[Doubt] = field(default_factory=list)
     """Warnings for the report that its document alone does not show."""
-    ring: Sequence[BufferSet] = ()
-    """Sets of buffers that are bound in turn, one per inference; empty for none."""
+    around: Around = field(default_factory=Around)
+    """What to do around each inference; nothing by default."""
     interrupted: bool = False
     warmup_rows: list[dict[str, Any]] = field(default_factory=list)
     rows: list[dict[str, Any]] = field(default_factory=list)
     delegate_rows: list[list[dict[str, Any]]] = field(default_factory=list)
     profile_rows: list[dict[str, Any]] = field(default_factory=list)
+    spent_ns: int = 0
+    """Wall time of the measured blocks, all that belongs to them included."""
     _begin_ns: int = 0
-    _turn: int = 0
+    _stepper: Stepper | None = None
+    _states: list[host.HostState] = field(default_factory=list)
     _host: dict[str, Any] | None = None
     """The host as it was before the work; afterwards its load is this program's own."""
 
@@ -68,17 +72,20 @@ class Arm:
         self._begin_ns = time.monotonic_ns()
         self._poison(_POISONS[0])
         if count:
-            self.warmup_rows += results.record_rows(self._run(count).records)
+            self.warmup_rows += self._run(count)[1]
+        self._states.append(host.sample())
 
     def run_block(self, number: int, size: int) -> None:
         """Runs one block of measured inferences, unless the run was interrupted."""
         if self.interrupted:
             return
-        offset = time.monotonic_ns() - self._begin_ns
-        run = self._run(size)
-        rows = results.record_rows(run.records, number)
+        begin = time.monotonic_ns()
+        run, rows = self._run(size)
+        self.spent_ns += time.monotonic_ns() - begin
+        self._states.append(host.sample())
         for row in rows:
-            row["start_ns"] += offset
+            row["start_ns"] += begin - self._begin_ns
+            row["block"] = number
         self.rows += rows
         if run.delegate_records.shape[1] > 1:
             self.delegate_rows += [results.record_rows(parts) for parts in run.delegate_records]
@@ -87,7 +94,7 @@ class Arm:
         """Runs the pass with device timestamps, where the device has them."""
         if self.interrupted or count == 0 or not self.session.report()["device"]["timestamps"]:
             return
-        self.profile_rows = results.record_rows(self._run(count, profile_device=True).records)
+        self.profile_rows = self._run(count, profile_device=True)[1]
 
     def unwritten_outputs(self) -> list[int]:
         """Outputs that still hold what they were filled with before the run."""
@@ -116,7 +123,7 @@ class Arm:
             "error": error,
             "tool": sections["tool"],
             "config": self._config(plan, config),
-            "host": self._host or sections["host"],
+            "host": self._describe_host(sections["host"]),
             "device": sections["device"],
             "model": sections["model"],
             "io": sections["io"],
@@ -138,35 +145,19 @@ class Arm:
         document["warnings"] = [doubt.as_json() for doubt in doubts]
         return results.validate(document)
 
-    def _run(self, count: int, profile_device: bool = False) -> Run:
-        run = (
-            self._run_ring(count, profile_device)
-            if self.ring
-            else self._run_bound(count, profile_device)
-        )
+    def _run(self, count: int, profile_device: bool = False) -> tuple[Run, list[dict[str, Any]]]:
+        """Runs `count` inferences; also their records as a report has them."""
+        more: list[dict[str, int]] = []
+        if self.around:
+            self._stepper = self._stepper or Stepper(self.session, self.around)
+            run, more = self._stepper.run(count, profile_device)
+        else:
+            run = self.session.run(count, profile_device=profile_device)
         self.interrupted = self.interrupted or run.interrupted
-        return run
-
-    def _run_bound(self, count: int, profile_device: bool) -> Run:
-        return self.session.run(count, profile_device=profile_device)
-
-    def _run_ring(self, count: int, profile_device: bool) -> Run:
-        """One call per inference, with the next set of buffers each time."""
-        runs: list[Run] = []
-        begin_ns = time.monotonic_ns()
-        for _ in range(count):
-            self.session.bind_set(self.ring[self._turn % len(self.ring)])
-            self._turn += 1
-            offset = time.monotonic_ns() - begin_ns
-            runs.append(self._run_bound(1, profile_device))
-            runs[-1].records["start_ns"] += np.uint64(offset)
-            if runs[-1].interrupted:
-                break
-        return Run(
-            np.concatenate([run.records for run in runs]),
-            np.concatenate([run.delegate_records for run in runs]),
-            runs[-1].interrupted,
-        )
+        rows = results.record_rows(run.records)
+        for row, around in zip(rows, more, strict=bool(more)):
+            row.update(around)
+        return run, rows
 
     def _config(self, plan: Plan, config: BenchConfig) -> dict[str, Any]:
         return {
@@ -184,9 +175,21 @@ class Arm:
             "run_id": plan.run_id,
             "blocks": len(plan.blocks),
             "profile_iterations": plan.profile,
-            "buffers": max(1, len(self.ring)),
+            "buffers": max(1, len(self.around.ring)),
             "copy_memory": config.copy_memory,
+            "min_time": config.min_time,
+            "max_time": config.max_time,
+            "pace": config.pace,
+            "end_to_end": config.end_to_end,
         }
+
+    def _describe_host(self, native: Mapping[str, Any]) -> dict[str, Any]:
+        described: dict[str, Any] = dict(self._host or native)
+        described["logging"] = host.logging_variables()
+        if self._states:
+            described["begin"] = self._states[0].as_json()
+            described["end"] = self._states[-1].as_json()
+        return described
 
     def _init(self, native: Mapping[str, Any]) -> dict[str, Any]:
         """With the imports of the warm-up, which to the library are those of any run."""
@@ -207,9 +210,9 @@ class Arm:
 
     def _all_outputs(self) -> list[Array]:
         """The outputs of every set of the ring, or the bound ones."""
-        if not self.ring:
+        if not self.around.ring:
             return self.session.output_arrays
-        return [buffer.array for _, outputs in self.ring for buffer in outputs]
+        return [buffer.array for _, outputs in self.around.ring for buffer in outputs]
 
     def _all_poison(self, pattern: int) -> list[int]:
         """Of the bound outputs: a set of a long ring may never have had its turn."""
@@ -236,6 +239,8 @@ def summary_json(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any] | None:
         return None
     summary: dict[str, Any] = {}
     for metric in results.metrics():
+        if metric not in rows[0]:
+            continue
         samples = results.column(rows, metric)
         found = statistics.summarize(samples[~np.isnan(samples)])
         summary[metric] = None if found is None else asdict(found)

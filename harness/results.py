@@ -90,6 +90,13 @@ class Report:
         return bool(self.device) and self.device["type"] != "cpu" and not self.device["emulated"]
 
     @property
+    def timed(self) -> str:
+        """The record field that tells how long an inference took: `end_to_end_ns` where the
+        run measured that, else `latency_ns`."""
+        rows = self.document["iterations"]
+        return "end_to_end_ns" if rows and "end_to_end_ns" in rows[0] else "latency_ns"
+
+    @property
     def tensors(self) -> Sequence[Mapping[str, Any]]:
         """Path and reason of every delegate tensor."""
         io = self.document["io"]
@@ -105,6 +112,22 @@ class Report:
         if isinstance(found, Records):
             return np.nan_to_num(found.columns["block"]).astype(np.int64)
         return np.array([row.get("block", 0) for row in found], np.int64)
+
+    def processes(self) -> npt.NDArray[np.int64]:
+        """Number of the process of each measured inference; 0 where there was only one."""
+        found = self.document["iterations"]
+        if isinstance(found, Records):
+            return np.nan_to_num(found.columns["process"]).astype(np.int64)
+        return np.array([row.get("process", 0) for row in found], np.int64)
+
+    def blocks_by_process(self) -> list[list[Column]]:
+        """How long the inferences of each block took, block by block, for each process."""
+        times, blocks, processes = self.column(self.timed), self.blocks(), self.processes()
+        found: list[list[Column]] = []
+        for process in np.unique(processes):
+            mine = processes == process
+            found.append([times[mine & (blocks == block)] for block in np.unique(blocks[mine])])
+        return found
 
 
 def column(rows: Sequence[Mapping[str, Any]], field: str) -> Column:

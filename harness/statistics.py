@@ -27,6 +27,8 @@ _PERCENTILE_MINIMUM = {90: 10, 95: 20, 99: 100}
 
 # The parts of a latency, each a record field; what they leave is "rest".
 PARTS = ("in_memcpy_ns", "out_memcpy_ns", "import_ns", "binding_refresh_ns", "submit_wait_ns")
+# What a run adds to it that measures from end to end.
+PARTS_AROUND = ("late_ns", "fill_ns", "read_ns")
 
 
 @dataclass(frozen=True)
@@ -157,15 +159,16 @@ def unpaired_ratio(a: Samples, b: Samples) -> Ratio | None:
     return Ratio(interval, float(found.pvalue), 0)
 
 
-def breakdown(columns: Mapping[str, Samples]) -> dict[str, float]:
-    """Mean time of each part of the latency, and "rest": they add up to the mean latency.
+def breakdown(parts: Mapping[str, Samples], whole: Samples) -> dict[str, float]:
+    """Mean time of each part of an inference, and "rest": they add up to the mean of the whole.
 
     Args:
-        columns: The fields of PARTS and "latency_ns", each of shape (inferences,).
+        parts: By name, each of shape (inferences,).
+        whole: How long the inferences took, of the same shape.
     """
-    parts = {name: float(np.mean(columns[name])) for name in PARTS}
-    parts["rest"] = float(np.mean(columns["latency_ns"])) - sum(parts.values())
-    return parts
+    means = {name: float(np.mean(samples)) for name, samples in parts.items()}
+    means["rest"] = float(np.mean(whole)) - sum(means.values())
+    return means
 
 
 def break_even(import_ns: float, saved_ns: float) -> int | None:

@@ -21,10 +21,20 @@ _SLOW_FIRST_RUN = 3.0
 _MIN_SAMPLES = 30
 # Clock steps are some tens of nanoseconds: a shorter latency is mostly rounding.
 _MIN_LATENCY_NS = 1_000
+# How far the CPU's clock may fall during a run, and how many degrees it may warm up while the
+# latency rises by _MIN_SLOWDOWN.
+_MAX_CLOCK_LOSS = 0.10
+_MAX_WARMING_C = 10.0
+_MIN_SLOWDOWN = 0.05
+# Share of scheduled inferences that may end after the next one's start.
+_MAX_MISSED = 0.01
 
 # Codes that tell about the run without making its numbers doubtful.
 LENT_INSTEAD = "lent_instead"
-INFORMATION = frozenset({"slow_first_run", "emulated_device", "cpu_device", LENT_INSTEAD})
+STOPPED_EARLY = "stopped_early"
+INFORMATION = frozenset(
+    {"slow_first_run", "emulated_device", "cpu_device", LENT_INSTEAD, STOPPED_EARLY}
+)
 
 
 @dataclass(frozen=True)
@@ -45,8 +55,11 @@ def check(document: Document) -> list[Doubt]:
     return [
         *_device(document),
         *_host(document),
+        *_throttling(document),
+        *_logging(document),
         *_build(document),
         *_samples(document),
+        *_pace(document),
         *_paths(document),
     ]
 
@@ -89,6 +102,59 @@ def _host(document: Document) -> Iterator[Doubt]:
             "high_load",
             f"the load average was {first:.1f} on {cores} cores when the run began",
             "stop other work on this machine and run again",
+        )
+
+
+def _throttling(document: Document) -> Iterator[Doubt]:
+    host = document["host"] or {}
+    seen = []
+    if (counts := _begin_and_end(host, "throttle_count")) and counts[1] > counts[0]:
+        seen.append(f"cores were throttled {counts[1] - counts[0]:.0f} times")
+    clocks = _begin_and_end(host, "cpu_mhz")
+    if clocks and clocks[1] < (1 - _MAX_CLOCK_LOSS) * clocks[0]:
+        seen.append(f"the CPU's clock fell from {clocks[0]:.0f} to {clocks[1]:.0f} MHz")
+    heat = _begin_and_end(host, "temperature_c")
+    slower = _slowdown(results.column(document["iterations"], "latency_ns")) or 0.0
+    if heat and heat[1] > heat[0] + _MAX_WARMING_C and slower > _MIN_SLOWDOWN:
+        seen.append(f"it warmed up from {heat[0]:.0f} to {heat[1]:.0f} C and became slower")
+    if seen:
+        yield Doubt(
+            "throttling",
+            f"during the run {' and '.join(seen)}",
+            "let the machine cool down, fix the clock frequencies, measure shorter",
+        )
+
+
+def _begin_and_end(host: dict[str, Any], name: str) -> tuple[float, float] | None:
+    """What the host said of itself before and after; None where it does not say."""
+    values = [(host.get(when) or {}).get(name) for when in ("begin", "end")]
+    begin, end = values
+    return None if begin is None or end is None else (float(begin), float(end))
+
+
+def _logging(document: Document) -> Iterator[Doubt]:
+    variables = (document["host"] or {}).get("logging") or ()
+    if variables:
+        yield Doubt(
+            "logging",
+            f"{', '.join(variables)} makes calls log or be checked while they are measured",
+            f"unset {' '.join(variables)}",
+        )
+
+
+def _pace(document: Document) -> Iterator[Doubt]:
+    pace = document["config"].get("pace")
+    if not pace or not document["iterations"]:
+        return
+    times = results.column(document["iterations"], "end_to_end_ns")
+    missed = float(np.mean(times > 1e9 / pace))
+    if missed > _MAX_MISSED:
+        latency = results.column(document["iterations"], "latency_ns")
+        yield Doubt(
+            "missed_deadlines",
+            f"{missed:.0%} of the inferences ended after the next one's start at {pace:g} per "
+            f"second; one takes {np.median(latency) / 1e6:.2f} ms",
+            "lower --pace, or take it as the answer: the device does not keep that rate",
         )
 
 
@@ -136,15 +202,18 @@ def _samples(document: Document) -> Iterator[Doubt]:
         )
 
 
-def _drift(latency: Column) -> Iterator[Doubt]:
+def _slowdown(latency: Column) -> float | None:
+    """How much slower the last third is than the first; None for too few."""
     third = latency.size // 3
     if third < _MIN_THIRD:
-        return
+        return None
     begin, end = np.median(latency[:third]), np.median(latency[-third:])
-    if begin == 0:
-        return
-    drift = float(end / begin) - 1
-    if abs(drift) > _MAX_DRIFT:
+    return None if begin == 0 else float(end / begin) - 1
+
+
+def _drift(latency: Column) -> Iterator[Doubt]:
+    drift = _slowdown(latency)
+    if drift is not None and abs(drift) > _MAX_DRIFT:
         yield Doubt(
             "drift",
             f"the last third of the inferences is {abs(drift):.0%} "

@@ -42,6 +42,16 @@ def alignment(text: str) -> int:
     return value
 
 
+def seconds(text: str) -> float:
+    """A time above 0, such as "0.5" or "0.5s"."""
+    return _positive_number(text.removesuffix("s"), text)
+
+
+def rate(text: str) -> float:
+    """A number per second above 0."""
+    return _positive_number(text, text)
+
+
 def percentage(text: str) -> float:
     """A share, such as "3%" or "3", as a fraction: 0.03."""
     try:
@@ -72,6 +82,16 @@ def library(args: argparse.Namespace) -> Path | None:
         named: Path | None = args.library
         return named
     return locations.find_library(locations.library_of(args.preset))
+
+
+def _positive_number(digits: str, text: str) -> float:
+    try:
+        value = float(digits)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number") from None
+    if not 0 < value < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text!r} is out of range; above 0")
+    return value
 
 
 def _integer(text: str, minimum: int) -> int:

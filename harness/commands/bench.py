@@ -45,6 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     _add_mode(parser)
     _add_work(parser)
+    _add_timing(parser)
     _add_session(parser)
     _add_output(parser)
     arguments.add_library(parser)
@@ -84,10 +85,32 @@ def _add_work(parser: argparse.ArgumentParser) -> None:
         ("--blocks", arguments.positive, 10, "pieces in which the modes take turns"),
         ("--profile-iterations", arguments.not_negative, 20, "inferences with device timestamps"),
         ("--seed", arguments.not_negative, 0, "of random data and of the order of blocks"),
+        ("--processes", arguments.positive, 1, "fresh processes that measure in turn"),
     ):
         group.add_argument(
             flag, type=kind, default=default, metavar="N", help=f"{text} (default: {default})"
         )
+
+
+def _add_timing(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("timing")
+    for flag, text in (
+        ("--min-time", "measure each mode at least that long, beside --iterations"),
+        ("--max-time", "and at most that long, also if that is fewer iterations"),
+    ):
+        group.add_argument(flag, type=arguments.seconds, metavar="SECONDS", help=text)
+    group.add_argument(
+        "--pace",
+        type=arguments.rate,
+        default=0.0,
+        metavar="FPS",
+        help="start inferences at this rate and measure from the scheduled start",
+    )
+    group.add_argument(
+        "--end-to-end",
+        action="store_true",
+        help="measure filling the inputs and reading the outputs too",
+    )
 
 
 def _add_session(parser: argparse.ArgumentParser) -> None:
@@ -179,6 +202,11 @@ def _config(args: argparse.Namespace) -> BenchConfig:
         library=library,
         copy_memory=args.copy_memory,
         buffers=args.buffers,
+        min_time=args.min_time or 0.0,
+        max_time=args.max_time,
+        processes=args.processes,
+        pace=args.pace,
+        end_to_end=args.end_to_end,
     )
 
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from harness.bench import BenchResult
+from harness.bench import MODES, BenchResult
 from harness.compare import compare
 from harness.errors import InvalidRequestError
-from harness.report import plots, rows, text
+from harness.report import environment, overview, palette, plots, rows, text
+from harness.report.environment import Environment
+from harness.report.plots import Plot
 from harness.results import Report
 
 if TYPE_CHECKING:
@@ -26,19 +29,44 @@ _UNFOLDED = 6
 
 
 @dataclass(frozen=True)
+class _Mode:
+    """What the page says of one model in one mode."""
+
+    mode: str
+    status: str
+    tensors: Sequence[rows.Row]
+    environment: Environment
+    """What its model's other modes do not share."""
+
+
+@dataclass(frozen=True)
 class _Section:
     """What the page says of one model."""
 
     name: str
+    kind: str
+    """One of "faster", "slower", "same", "failed" and "alone"."""
     verdict: str
+    remarks: Sequence[str]
     error: str
-    ratio: str = ""
-    plots: Sequence[tuple[str, str]] = ()
-    """Heading and HTML of each."""
-    tensors: Sequence[tuple[str, Sequence[rows.Row]]] = ()
-    """By mode."""
-    environment: Mapping[str, Any] = field(default_factory=dict)
-    warnings: Sequence[Mapping[str, str]] = ()
+    detail: str
+    """Of the error; may have many lines."""
+    table: Sequence[tuple[str, rows.Row]]
+    """Mode and cells, but for the model's name."""
+    modes: Sequence[_Mode]
+    plots: Sequence[Plot]
+    environment: Environment
+    """What its modes share, but for what all models do."""
+
+
+@dataclass(frozen=True)
+class _Warning:
+    """The same warning, wherever it came up."""
+
+    code: str
+    remedy: str
+    messages: Sequence[tuple[str, str]]
+    """Model and mode, and what was seen there."""
 
 
 def page(results: Sequence[BenchResult], title: str = TITLE) -> str:
@@ -47,125 +75,163 @@ def page(results: Sequence[BenchResult], title: str = TITLE) -> str:
     Each plot has at most some two thousand points per mode; the numbers are those of all
     inferences.
     """
-    series = sum(len(result.reports) for result in results)
-    most = max(_LEAST, min(_MOST, _POINTS // max(1, series)))
-    sections = [_section(number, result, most) for number, result in enumerate(results)]
+    reports = [report for result in results for report in result.reports.values()]
+    machine = environment.only(
+        environment.shared([environment.describe(report) for report in reports]),
+        environment.MACHINE,
+    )
+    most = max(_LEAST, min(_MOST, _POINTS // max(1, len(reports))))
+    sections = [_section(number, result, most, machine) for number, result in enumerate(results)]
     return _template().render(
         title=title,
         device=text.device_line(results),
-        verdicts=list(text.verdict_lines(results)),
+        mark=next((mark for mark in map(rows.device_mark, reports) if mark), ""),
+        sections=sections,
+        counts=_counts(sections),
+        overview=overview.speed_ups(results),
         notes=list(text.notes(results)),
         headers=rows.BENCH_HEADERS,
-        table=rows.bench_rows(results),
-        sections=sections,
-        folded=len(sections) > _UNFOLDED,
-        most=most,
         tensor_headers=rows.TENSOR_HEADERS,
-        library=plots.library() if series else "",
+        folded=len(sections) > _UNFOLDED,
+        machine=machine,
+        warnings=list(_warnings(results)),
+        colours=palette.MODE_COLOURS,
+        library=plots.library() if any(section.plots for section in sections) else "",
     )
 
 
 def page_of_reports(reports: Sequence[Report], title: str = TITLE) -> str:
     """Reports from files; those of one interleaved run stand together and are compared."""
+    return page(grouped(reports), title)
+
+
+def grouped(reports: Sequence[Report]) -> list[BenchResult]:
+    """Reports as results of a bench: one for each interleaved run of a model."""
     groups: dict[tuple[Any, str], list[Report]] = {}
     for number, report in enumerate(reports):
         run_id = report.document["config"].get("run_id") or number
         groups.setdefault((run_id, report.model_name), []).append(report)
-    return page([_result(group) for group in groups.values()], title)
+    return [_result(group) for group in groups.values()]
 
 
 def _result(group: Sequence[Report]) -> BenchResult:
-    comparison = None
-    if len(group) > 1:
+    group = sorted(group, key=lambda report: MODES.index(report.io_mode))
+    failed = next((report.error for report in group if report.error), None)
+    comparison, error = None, InvalidRequestError(failed) if failed else None
+    if len(group) > 1 and error is None:
         try:
             comparison = compare(group[0], group[1])
-        except InvalidRequestError:  # one of them failed, or has nothing measured
-            comparison = None
+        except InvalidRequestError as refused:
+            if all(report.document["iterations"] for report in group):
+                error = refused
     first = group[0]
-    error = next((report.error for report in group if report.error), None)
     return BenchResult(
         Path(first.document["model"]["path"] or first.model_name),
         {f"{number}": report for number, report in enumerate(group)},
         comparison,
-        InvalidRequestError(error) if error else None,
+        error,
     )
 
 
-def _section(number: int, result: BenchResult, most: int) -> _Section:
+def _section(number: int, result: BenchResult, most: int, machine: Environment) -> _Section:
     reports = list(result.reports.values())
-    comparison = result.comparison
+    described = [environment.describe(report) for report in reports]
+    common = environment.shared(described)
+    kind, verdict = _verdict(result)
+    error = result.error
     return _Section(
         name=rows.model_name(result),
-        verdict=rows.verdict(comparison) if comparison else "",
-        error=rows.plain(result.error.message) if result.error else "",
-        ratio=text.ratio_line(comparison) if comparison else "",
+        kind=kind,
+        verdict=verdict,
+        remarks=list(_remarks(result)),
+        error=rows.plain(error.message) if error else "",
+        detail=(error.detail or "") if error else "",
+        table=_table(result),
+        modes=[
+            _Mode(r.io_mode, r.status, rows.tensor_rows(r), environment.without(whole, common))
+            for r, whole in zip(reports, described, strict=True)
+        ],
         plots=_plots(number, [r for r in reports if r.document["iterations"]], most),
-        tensors=[(rows.mode_name(r.io_mode), rows.tensor_rows(r)) for r in reports if r.tensors],
-        environment=_environment(reports[0]) if reports else {},
-        warnings=_warnings(reports),
+        environment=environment.without(common, machine),
     )
 
 
-def _plots(number: int, measured: Sequence[Report], most: int) -> list[tuple[str, str]]:
+def _verdict(result: BenchResult) -> tuple[str, str]:
+    comparison = result.comparison
+    if result.error is not None:
+        return "failed", f"failed: {rows.plain(result.error.message)}"
+    if comparison is None:
+        modes = ", ".join(rows.mode_name(report.io_mode) for report in result.reports.values())
+        return "alone", f"nothing to compare with; measured: {modes or 'nothing'}"
+    ratio = comparison.ratio
+    kind = "same"
+    if ratio is not None and ratio.differs and ratio.decides:
+        kind = "faster" if ratio.interval.estimate > 1 else "slower"
+    return kind, rows.verdict(comparison)
+
+
+def _counts(sections: Sequence[_Section]) -> str:
+    """How the models fared, in one line; empty for a single one."""
+    words = {
+        "faster": "faster",
+        "slower": "slower",
+        "same": "without a difference seen",
+        "alone": "not compared",
+        "failed": "failed",
+    }
+    found = Counter(section.kind for section in sections)
+    fared = ", ".join(f"{found[kind]} {word}" for kind, word in words.items() if found[kind])
+    return f"{len(sections)} models: {fared}" if len(sections) > 1 else ""
+
+
+def _remarks(result: BenchResult) -> Iterator[str]:
+    if result.comparison is not None:
+        yield text.ratio_line(result.comparison)
+        yield text.break_even_line(result.comparison)
+    for report in result.reports.values():
+        if report.status == "interrupted":
+            yield f"The report of {rows.mode_name(report.io_mode)} is interrupted."
+
+
+def _table(result: BenchResult) -> list[tuple[str, rows.Row]]:
+    cells = rows.bench_rows([result])
+    modes = [report.io_mode for report in result.reports.values()] if not result.error else [""]
+    return [(mode, row[1:]) for mode, row in zip(modes, cells, strict=True)]
+
+
+def _plots(number: int, measured: Sequence[Report], most: int) -> list[Plot]:
     if not measured:
         return []
     return [
-        ("Latency of each inference", plots.latency(f"latency-{number}", measured, most)),
-        ("Distribution", plots.distribution(f"distribution-{number}", measured)),
-        ("Where the mean latency goes", plots.parts(f"parts-{number}", measured)),
+        plots.latency(f"latency-{number}", measured, most),
+        plots.distribution(f"distribution-{number}", measured),
+        plots.parts(f"parts-{number}", measured),
     ]
 
 
-def _environment(report: Report) -> dict[str, dict[str, str]]:
-    """Section, name, value; lists are joined."""
-    document = report.document
-    sections = {
-        "device": document["device"],
-        "host": document["host"],
-        "model": document["model"],
-        "configuration": {k: v for k, v in document["config"].items() if "io_mode" not in k},
-        "tool": document["tool"],
-        "set-up": document["init"],
-    }
-    found: dict[str, dict[str, str]] = {
-        name: {key: _value(value) for key, value in (section or {}).items()}
-        for name, section in sections.items()
-    }
-    io = document["io"] or {}
-    for tensor in (*io.get("inputs", ()), *io.get("outputs", ())):
-        shape = "x".join(map(str, tensor["shape"]))
-        digest = f", sha256 {tensor['sha256']}" if tensor.get("sha256") else ""
-        source = f", {tensor['source']}" if tensor.get("source") else ""
-        described = f"{tensor['dtype']} {shape}, {rows.byte_size(tensor['bytes'])}{source}{digest}"
-        found.setdefault("inputs and outputs", {})[tensor["name"]] = described
-    return {name: section for name, section in found.items() if section}
-
-
-def _value(value: Any) -> str:
-    if isinstance(value, list):
-        return ", ".join(map(_value, value)) or "-"
-    if isinstance(value, dict):
-        return ", ".join(f"{key} {_value(entry)}" for key, entry in value.items())
-    return rows.plain("-" if value is None else str(value))
-
-
-def _warnings(reports: Sequence[Report]) -> list[dict[str, str]]:
-    return [
-        {**warning, "mode": rows.mode_name(report.io_mode)}
-        for report in reports
-        for warning in report.document["warnings"]
-    ]
+def _warnings(results: Sequence[BenchResult]) -> Iterator[_Warning]:
+    found: dict[tuple[str, str], list[tuple[str, str]]] = {}
+    for result in results:
+        for report in result.reports.values():
+            place = f"{rows.model_name(result)}, {rows.mode_name(report.io_mode)}"
+            for warning in report.document["warnings"]:
+                key = warning["code"], warning["remedy"]
+                found.setdefault(key, []).append((place, warning["message"]))
+    for (code, remedy), messages in found.items():
+        yield _Warning(code, remedy, messages)
 
 
 @cache
 def _template() -> Template:
-    from jinja2 import Environment, PackageLoader, StrictUndefined
+    from jinja2 import Environment as Templates
+    from jinja2 import PackageLoader, StrictUndefined
 
-    environment = Environment(
+    templates = Templates(
         loader=PackageLoader("harness.report"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    return environment.get_template("page.html.j2")
+    templates.filters["mode_name"] = rows.mode_name
+    return templates.get_template("page.html.j2")

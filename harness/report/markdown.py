@@ -15,9 +15,9 @@ from harness.results import Report
 def bench_table(results: Sequence[BenchResult]) -> str:
     """One row per model and mode, then a verdict per model."""
     lines = [text.device_line(results), "", _table(rows.bench_rows(results), rows.BENCH_HEADERS)]
-    parts = rows.bench_breakdown_rows(results)
+    headers, parts = rows.bench_breakdown(results)
     if parts:
-        lines += ["", _table(parts, rows.BENCH_BREAKDOWN_HEADERS)]
+        lines += ["", _table(parts, headers)]
     items = [f"- {line}" for line in (*text.verdict_lines(results), *text.notes(results))]
     return "\n".join([*lines, "", *items]).strip() + "\n"
 

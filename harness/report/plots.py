@@ -1,41 +1,43 @@
-"""The plots of a page, by Plotly; each function returns one as a piece of HTML.
+"""The plots of a page, by Plotly, as JSON that the page's script draws.
 
-A page has plotly.js once, and every plot after it. The reports of a plot are of one model, one
-per mode, and each has measured inferences; its name is an HTML id.
+The reports of a plot are of one model, one per mode, and each has measured inferences.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from harness import results, statistics
+from harness import results
 from harness.compare import breakdown
-from harness.report import rows
+from harness.report import palette, rows
 from harness.report.thinning import kept
 from harness.results import Report
 
-# Of Okabe and Ito's palette, which colour-blind people can tell apart; a mode has the same
-# colour in every plot.
-COLOURS = {"copy": "#d55e00", "zero_copy": "#0072b2", "staged": "#009e73", "lend": "#cc79a7"}
-PART_COLOURS = {
-    "in_memcpy_ns": "#d55e00",
-    "out_memcpy_ns": "#e69f00",
-    "import_ns": "#cc79a7",
-    "binding_refresh_ns": "#f0e442",
-    "submit_wait_ns": "#0072b2",
-    "rest": "#999999",
-}
-_TEXT, _LINES = "#7f7f7f", "rgba(127,127,127,0.25)"  # legible on white and on black
-_BINS = 80
+_BINS = 12, 80
 _SHOWN = 0.99  # of the measured inferences, in a histogram
-_HOVER = (
-    "inference %{x}: %{y:.1f} us<br>memcpy in %{customdata[0]:.1f}, out %{customdata[1]:.1f}<br>"
-    "imports %{customdata[2]:.1f}, rebinding %{customdata[3]:.1f}<br>"
-    "submit and wait %{customdata[4]:.1f}"
-)
+_MOST_BLOCKS = 100  # more would be a grey plot
+_LABELLED = 0.07  # of the longest bar: a shorter piece has no room for its time
+
+
+@dataclass(frozen=True)
+class Plot:
+    """A plot and what is said about it."""
+
+    name: str
+    """An HTML id."""
+    heading: str
+    figure: str
+    """JSON that may stand in a script element."""
+    height: int
+    """Pixels."""
+    summary: str
+    """What it shows, for those who do not see it."""
+    note: str = ""
 
 
 def library() -> str:
@@ -45,113 +47,246 @@ def library() -> str:
     return str(get_plotlyjs())
 
 
-def latency(name: str, reports: Sequence[Report], most: int) -> str:
-    """Latency per inference; those of the warm-up have negative numbers and a grey ground.
+def latency(name: str, reports: Sequence[Report], most: int) -> Plot:
+    """How long each inference took; those of the warm-up have negative numbers.
 
     Args:
         name: Of the plot.
         reports: What it shows.
         most: Points per mode.
     """
-    figure = _figure("inference", "latency (us)")
-    warmup = max(len(report.document["warmup"]) for report in reports)
-    if warmup:
-        figure.add_vrect(
-            x0=-warmup - 0.5, x1=-0.5, fillcolor=_LINES, line_width=0, annotation_text="warm-up"
-        )
+    figure = new_figure("inference", "latency (us)", 320)
+    _add_ground(figure, reports)
     for report in reports:
-        _add_latency(figure, report, most)
-    return _html(figure, name)
+        for section in ("warmup", "iterations"):
+            _add_inferences(figure, report, section, most)
+    notes = ["Open marks on dark ground are the warm-up."]
+    if _block_edges(reports[0]).size:
+        notes.append("Light stripes are every other block: the modes took turns block by block.")
+    if any(len(report.document["iterations"]) > most for report in reports):
+        notes.append(f"Thinned to {most:,} points per mode, every spike among them.")
+    notes.append("Dotted lines are medians. Drag to zoom, double-click to go back.")
+    summary = "Latency of each inference. " + "; ".join(_median_text(report) for report in reports)
+    return finish(figure, name, "Latency of each inference", summary, " ".join(notes))
 
 
-def distribution(name: str, reports: Sequence[Report]) -> str:
+def distribution(name: str, reports: Sequence[Report]) -> Plot:
     """How often each latency came, over all measured inferences; the slowest hundredth, which
-    would squeeze the rest, is counted in the axis title."""
-    columns = [(report.io_mode, report.column("latency_ns") / 1e3) for report in reports]
-    low = min(float(column.min()) for _, column in columns)
-    high = max(float(np.quantile(column, _SHOWN)) for _, column in columns)
-    edges = np.linspace(low, max(high, low * 1.0001 + 1e-3), _BINS + 1)
-    beyond = sum(int(np.count_nonzero(column > edges[-1])) for _, column in columns)
-    more = f"; {beyond} slower ones are not drawn" if beyond else ""
-    figure = _figure(f"latency (us){more}", "share of inferences (%)")
-    for mode, column in columns:
+    would squeeze the rest, is counted in the note."""
+    columns = [report.column(report.timed) / 1e3 for report in reports]
+    edges = _bin_edges(columns)
+    figure = new_figure("latency (us)", "inferences (%)", 280)
+    for report, column in zip(reports, columns, strict=True):
+        colour = palette.MODE_COLOURS[report.io_mode]
         counts, _ = np.histogram(column, edges)
+        share = np.round(100 * counts / column.size, 3)
+        step = edges[1] - edges[0]
+        middles = np.concatenate([[edges[0] - step / 2], edges[:-1] + step / 2])
         figure.add_scatter(
-            x=np.round((edges[:-1] + edges[1:]) / 2, 3),
-            y=np.round(100 * counts / column.size, 3),
-            name=rows.mode_name(mode),
+            x=np.round(np.append(middles, edges[-1] + step / 2), 3),
+            y=np.concatenate([[0], share, [0]]),
+            name=rows.mode_name(report.io_mode),
             mode="lines",
-            line={"color": COLOURS[mode], "shape": "hvh", "width": 1.5},
+            line={"color": colour, "shape": "hvh", "width": 1.5},
             fill="tozeroy",
-            hovertemplate="%{x:.1f} us: %{y:.1f} %",
+            fillcolor=palette.faint(colour, 0.25),
+            hovertemplate="%{x:,.1f} us: %{y:.1f} %",
         )
-    return _html(figure, name)
+        _add_median(figure, report, "x")
+    beyond = sum(int(np.count_nonzero(column > edges[-1])) for column in columns)
+    total = sum(column.size for column in columns)
+    note = f"{beyond:,} of {total:,} inferences are slower than drawn here." if beyond else ""
+    summary = "Distribution of the latency. " + "; ".join(_median_text(r) for r in reports)
+    return finish(figure, name, "Distribution", summary, note)
 
 
-def parts(name: str, reports: Sequence[Report]) -> str:
+def parts(name: str, reports: Sequence[Report]) -> Plot:
     """Where the mean latency goes: one bar per mode, its parts add up to the mean."""
     found = [breakdown(report) for report in reports]
-    figure = _figure("mean latency (us)", "")
+    sums = [sum(times.values()) / 1e3 for times in found]
     names = [rows.mode_name(report.io_mode) for report in reports]
-    for part in (*statistics.PARTS, "rest"):
-        figure.add_bar(
-            x=[round(times[part] / 1e3, 3) for times in found],
-            y=names,
-            name=rows.PART_NAMES[part],
-            orientation="h",
-            marker={"color": PART_COLOURS[part]},
-            hovertemplate="%{y}: %{x:.1f} us",
+    figure = new_figure("mean latency (us)", "", 150 + 46 * len(names))
+    for part, title in rows.PART_NAMES.items():
+        if any(times.get(part) for times in found):
+            values = [times.get(part, 0.0) / 1e3 for times in found]
+            _add_part(figure, part, title, (values, names, max(sums)))
+    for number, total in enumerate(sums):
+        figure.add_annotation(
+            x=total, y=number, text=f"{_number(total)} us", xanchor="left", xshift=4, showarrow=False
         )
-    figure.update_layout(barmode="stack", height=110 + 45 * len(names))
-    figure.update_yaxes(autorange="reversed")
-    return _html(figure, name)
+    figure.update_layout(barmode="stack", bargap=0.35)
+    figure.update_xaxes(range=[0, 1.2 * max(sums)])
+    figure.update_yaxes(autorange="reversed", showgrid=False)
+    summary = "Mean latency by part. " + "; ".join(
+        f"{mode}: "
+        + ", ".join(f"{rows.PART_NAMES[part]} {rows.microseconds(time)} us" for part, time in of)
+        for mode, of in zip(names, (times.items() for times in found), strict=True)
+    )
+    return finish(figure, name, "Where the mean latency goes", summary, "The parts add up to it.")
 
 
-def _add_latency(figure: Any, report: Report, most: int) -> None:
-    for section, symbol, show in (("iterations", "circle", True), ("warmup", "circle-open", False)):
-        records = report.document[section]
-        column = results.column(records, "latency_ns")
-        shown = kept(column, most)
-        times = [results.column(records, part)[shown] for part in statistics.PARTS]
-        first = -len(records) if section == "warmup" else 0
-        figure.add_scatter(
-            x=shown + first,
-            y=np.round(column[shown] / 1e3, 2),
-            customdata=np.round(np.column_stack(times) / 1e3, 2),
-            name=rows.mode_name(report.io_mode),
-            legendgroup=report.io_mode,
-            showlegend=show,
-            mode="markers",
-            marker={"color": COLOURS[report.io_mode], "size": 4, "symbol": symbol},
-            hovertemplate=_HOVER,
-        )
-
-
-def _figure(x_title: str, y_title: str) -> Any:
+def new_figure(x_title: str, y_title: str, height: int) -> Any:
+    """An empty figure without colours of its own: the page has those of its text."""
     from plotly import graph_objects
 
     figure = graph_objects.Figure()
     figure.update_layout(
         paper_bgcolor="rgba(0,0,0,0)",
         plot_bgcolor="rgba(0,0,0,0)",
-        font={"color": _TEXT, "family": "system-ui, sans-serif", "size": 12},
-        margin={"l": 60, "r": 10, "t": 10, "b": 45},
-        height=300,
-        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "traceorder": "normal"},
+        font={"family": "system-ui, sans-serif", "size": 12},
+        margin={"l": 64 if y_title else 76, "r": 8, "t": 34, "b": 46},
+        height=height,
+        legend={"orientation": "h", "x": 0, "y": 1.0, "yanchor": "bottom", "traceorder": "normal"},
         showlegend=True,
+        hoverlabel={"align": "left"},
         template="none",
     )
-    figure.update_xaxes(title_text=x_title, gridcolor=_LINES, zeroline=False, tickformat=",")
-    figure.update_yaxes(title_text=y_title, gridcolor=_LINES, zeroline=False, tickformat=",")
+    axis = {"gridcolor": palette.GRID, "zeroline": False, "tickformat": ",", "automargin": True}
+    figure.update_xaxes(title_text=x_title, **axis)
+    figure.update_yaxes(title_text=y_title, **axis)
     return figure
 
 
-def _html(figure: Any, name: str) -> str:
-    return str(
-        figure.to_html(
-            full_html=False,
-            include_plotlyjs=False,
-            div_id=name,
-            config={"displayModeBar": False, "responsive": True},
+def finish(figure: Any, name: str, heading: str, summary: str, note: str = "") -> Plot:
+    """The figure as JSON in which no text can end the script element around it."""
+    text = str(figure.to_json()).replace("<", "\\u003c")
+    return Plot(name, heading, text, int(figure.layout.height), summary, note)
+
+
+def _add_ground(figure: Any, reports: Sequence[Report]) -> None:
+    warmup = max(len(report.document["warmup"]) for report in reports)
+    if warmup:
+        _add_stripe(figure, -warmup - 0.5, -0.5, palette.WARMUP)
+        figure.add_annotation(
+            x=-warmup - 0.5,
+            y=1,
+            yref="paper",
+            yanchor="top",
+            xanchor="left",
+            text="warm-up",
+            showarrow=False,
         )
+    edges = _block_edges(reports[0])
+    if 0 < edges.size <= _MOST_BLOCKS:
+        borders = [*edges, len(reports[0].document["iterations"])]
+        for begin, end in zip(borders[::2], borders[1::2], strict=False):
+            _add_stripe(figure, begin - 0.5, end - 0.5, palette.BLOCK)
+
+
+def _add_stripe(figure: Any, begin: float, end: float, colour: str) -> None:
+    figure.add_shape(
+        type="rect",
+        x0=begin,
+        x1=end,
+        y0=0,
+        y1=1,
+        yref="paper",
+        fillcolor=colour,
+        line_width=0,
+        layer="below",
     )
+
+
+def _block_edges(report: Report) -> npt.NDArray[np.int64]:
+    """Numbers of the inferences that begin a block, but for the first one."""
+    changed = (np.diff(report.blocks()) != 0) | (np.diff(report.processes()) != 0)
+    return np.flatnonzero(changed) + 1
+
+
+def _add_inferences(figure: Any, report: Report, section: str, most: int) -> None:
+    records = report.document[section]
+    if not len(records):
+        return
+    warmup = section == "warmup"
+    timed = report.timed if report.timed in records[0] else "latency_ns"
+    column = results.column(records, timed)
+    shown = kept(column, most)
+    mode = rows.mode_name(report.io_mode)
+    symbol = palette.MODE_SYMBOLS[report.io_mode]
+    colour = palette.MODE_COLOURS[report.io_mode]
+    times = _part_times(records, column, shown)
+    figure.add_scatter(
+        x=shown - (len(records) if warmup else 0),
+        y=np.round(column[shown] / 1e3, 2),
+        customdata=np.round(np.column_stack(list(times.values())) / 1e3, 2),
+        name=mode if warmup else _median_text(report),
+        legendgroup=report.io_mode,
+        showlegend=not warmup,
+        mode="markers",
+        marker={"color": colour, "size": 5, "symbol": f"{symbol}-open" if warmup else symbol},
+        hovertemplate=f"<b>{mode}, {'warm-up' if warmup else 'inference'} %{{x}}</b><br>"
+        "%{y:,.1f} us, of it" + _hover_lines(times) + "<extra></extra>",
+    )
+    if not warmup:
+        _add_median(figure, report, "y")
+
+
+def _part_times(
+    records: Sequence[Mapping[str, Any]], whole: results.Column, shown: npt.NDArray[np.int64]
+) -> dict[str, results.Column]:
+    """By name the parts of the inferences that are drawn, in nanoseconds; they add up."""
+    found = {
+        title: results.column(records, part)[shown]
+        for part, title in rows.PART_NAMES.items()
+        if part in records[0]
+    }
+    return {**found, "rest": whole[shown] - sum(found.values())}
+
+
+def _hover_lines(times: Mapping[str, results.Column]) -> str:
+    return "".join(
+        f"<br>{title} %{{customdata[{place}]:,.1f}}"
+        for place, (title, values) in enumerate(times.items())
+        if np.any(values)
+    )
+
+
+def _add_median(figure: Any, report: Report, axis: str) -> None:
+    median = float(np.median(report.column(report.timed))) / 1e3
+    other = "x" if axis == "y" else "y"
+    figure.add_shape(
+        type="line",
+        line={"color": palette.MODE_COLOURS[report.io_mode], "width": 1.5, "dash": "dot"},
+        **{f"{axis}0": median, f"{axis}1": median, f"{other}0": 0, f"{other}1": 1},
+        **{f"{other}ref": "paper"},
+    )
+
+
+def _add_part(
+    figure: Any, part: str, title: str, bars: tuple[list[float], list[str], float]
+) -> None:
+    values, names, longest = bars
+    figure.add_bar(
+        x=np.round(values, 3),
+        y=names,
+        name=title,
+        orientation="h",
+        text=[_number(value) if value > _LABELLED * longest else "" for value in values],
+        textposition="inside",
+        insidetextanchor="middle",
+        textangle=0,
+        insidetextfont={"color": palette.ON_PART},
+        marker={"color": palette.PART_COLOURS[part], "line": {"color": palette.GRID, "width": 1}},
+        hovertemplate=f"%{{y}}, {title}: %{{x:,.1f}} us<extra></extra>",
+    )
+
+
+def _bin_edges(columns: Sequence[results.Column]) -> results.Column:
+    """Equally wide, from the fastest to the slowest inference that is drawn."""
+    low = min(float(column.min()) for column in columns)
+    high = max(float(np.quantile(column, _SHOWN)) for column in columns)
+    high = max(high, low * 1.0001 + 1e-3)
+    # Freedman and Diaconis' width of a bin, for the mode that needs the narrowest.
+    spreads = [np.subtract(*np.quantile(c, (0.75, 0.25))) / np.cbrt(c.size) for c in columns]
+    width = 2 * min((float(spread) for spread in spreads if spread > 0), default=0.0)
+    bins = np.clip((high - low) / width, *_BINS) if width else _BINS[1]
+    return np.linspace(low, high, int(bins) + 1)
+
+
+def _median_text(report: Report) -> str:
+    median = float(np.median(report.column(report.timed)))
+    return f"{rows.mode_name(report.io_mode)}, median {rows.microseconds(median)} us"
+
+
+def _number(microseconds: float) -> str:
+    return rows.microseconds(1e3 * microseconds)

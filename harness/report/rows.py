@@ -29,14 +29,16 @@ BREAKDOWN_HEADERS = ("part of the mean latency (us)",)
 
 _MEMORY_FLAGS = ("device-local", "host-visible", "coherent", "cached", "lazy")
 PART_NAMES = {
+    "late_ns": "late start",
+    "fill_ns": "fill inputs",
     "in_memcpy_ns": "memcpy in",
     "out_memcpy_ns": "memcpy out",
     "import_ns": "imports",
     "binding_refresh_ns": "binding refresh",
     "submit_wait_ns": "submit and wait",
+    "read_ns": "read outputs",
     "rest": "rest",
 }
-BENCH_BREAKDOWN_HEADERS = ("model", "mean (us) of", *PART_NAMES.values(), "sum")
 
 Row = tuple[str, ...]
 
@@ -100,22 +102,29 @@ def bench_rows(results: Sequence[BenchResult]) -> list[Row]:
     return rows
 
 
-def bench_breakdown_rows(results: Sequence[BenchResult]) -> list[Row]:
-    """Where the mean latency goes, one row per model and mode; the last cell is the sum."""
-    rows: list[Row] = []
-    for result in results:
-        if result.error is not None:
-            continue
-        for report in result.reports.values():
-            if report.document["iterations"]:
-                parts = breakdown(report)
-                cells = (microseconds(time) for time in (*parts.values(), sum(parts.values())))
-                rows.append((model_name(result), mode_name(report.io_mode), *cells))
-    return rows
+def bench_breakdown(results: Sequence[BenchResult]) -> tuple[Row, list[Row]]:
+    """Where the mean time goes: headers, and a row per model and mode; the last cell is the
+    sum. A part that no report has is left out."""
+    reports = [(result, report) for result in results for report in result.reports.values()]
+    found = [
+        (model_name(result), mode_name(report.io_mode), breakdown(report))
+        for result, report in reports
+        if result.error is None and report.document["iterations"]
+    ]
+    parts = [part for part in PART_NAMES if any(part in times for _, _, times in found)]
+    rows = [
+        (model, mode, *(microseconds(times.get(part, 0.0)) for part in parts), _sum(times))
+        for model, mode, times in found
+    ]
+    return ("model", "mean (us) of", *(PART_NAMES[part] for part in parts), "sum"), rows
+
+
+def _sum(times: Mapping[str, float]) -> str:
+    return microseconds(sum(times.values()))
 
 
 def _mode_cells(report: Report, comparison: Comparison | None) -> Row:
-    latency = report.column("latency_ns")
+    latency = report.column(report.timed)
     interval = statistics.median_interval(latency)
     copied = report.column("in_copy_bytes") + report.column("out_copy_bytes")
     shared = report.column("in_zero_copy_bytes") + report.column("out_zero_copy_bytes")
@@ -209,10 +218,10 @@ def memory_name(tensor: Mapping[str, Any]) -> str:
 
 def breakdown_rows(comparison: Comparison) -> list[Row]:
     """Where the mean latency goes, one column per report; the last row is the sum."""
+    both = comparison.base_breakdown, comparison.new_breakdown
     rows: list[Row] = []
     for part, name in PART_NAMES.items():
-        values = comparison.base_breakdown[part], comparison.new_breakdown[part]
-        rows.append((name, *(microseconds(value) for value in values)))
-    sums = (sum(b.values()) for b in (comparison.base_breakdown, comparison.new_breakdown))
-    rows.append(("sum", *(microseconds(value) for value in sums)))
+        if any(part in times for times in both):
+            rows.append((name, *(microseconds(times.get(part, 0.0)) for times in both)))
+    rows.append(("sum", *map(_sum, both)))
     return rows

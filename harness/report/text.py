@@ -13,6 +13,10 @@ from harness.results import Report
 
 # Warnings about the device are one line for all, and a first run is slow everywhere.
 _SAID_ELSEWHERE = frozenset({"emulated_device", "cpu_device", "slow_first_run"})
+_END_TO_END = (
+    "Latency is from end to end: from the scheduled start (--pace) or the filling of the inputs "
+    "until the outputs are read."
+)
 _EMULATION = "Times are from emulation or a CPU device: ratios only, no verdict on hardware."
 
 
@@ -20,9 +24,9 @@ def bench_table(results: Sequence[BenchResult]) -> str:
     """One row per model and mode, where the time goes, a verdict per model, and warnings."""
     lines = [device_line(results), ""]
     lines.append(_table(rows.bench_rows(results), rows.BENCH_HEADERS))
-    parts = rows.bench_breakdown_rows(results)
+    headers, parts = rows.bench_breakdown(results)
     if parts:
-        lines += ["", _table(parts, rows.BENCH_BREAKDOWN_HEADERS)]
+        lines += ["", _table(parts, headers)]
     lines.append("")
     lines += verdict_lines(results)
     lines += notes(results)
@@ -126,6 +130,8 @@ def verdict_lines(results: Sequence[BenchResult]) -> Iterator[str]:
 def notes(results: Sequence[BenchResult]) -> Iterator[str]:
     """What to know about the numbers."""
     reports = [found for result in results for found in result.reports.values()]
+    if any(found.timed == "end_to_end_ns" for found in reports):
+        yield _END_TO_END
     if any(rows.device_mark(found) for found in reports):
         yield _EMULATION
     yield from _warning_lines(reports)

@@ -19,6 +19,12 @@ def codes(document: dict[str, Any]) -> list[str]:
     return [doubt.code for doubt in found]
 
 
+def state(**values: tuple[float | None, float | None]) -> dict[str, Any]:
+    """A host that said these values of itself before and after the run."""
+    begin, end = ({name: pair[i] for name, pair in values.items()} for i in range(2))
+    return {"host": {**samples.HOST, "begin": begin, "end": end}}
+
+
 def test_a_good_run_is_not_doubted() -> None:
     assert codes(samples.document(STEADY)) == []
     assert codes(samples.document(STEADY, "zero_copy")) == []
@@ -37,6 +43,15 @@ def test_a_good_run_is_not_doubted() -> None:
         ({"host": None, "device": None, "init": None, "io": None}, []),
         ({"tool": {**samples.TOOL, "build_type": "Debug"}}, ["debug_build"]),
         ({"tool": {**samples.TOOL, "sanitizers": True}}, ["debug_build"]),
+        (state(cpu_mhz=(3000, 2710)), []),
+        (state(cpu_mhz=(3000, 2690)), ["throttling"]),
+        (state(cpu_mhz=(800, 3000)), []),
+        (state(cpu_mhz=(3000, None)), []),
+        (state(throttle_count=(7, 7)), []),
+        (state(throttle_count=(7, 8)), ["throttling"]),
+        (state(temperature_c=(40, 80)), []),  # hot, and no slower for it
+        ({"host": {**samples.HOST, "logging": []}}, []),
+        ({"host": {**samples.HOST, "logging": ["VK_LOADER_DEBUG"]}}, ["logging"]),
         ({"init": {**samples.INIT, "first_run_ns": 299_000}}, []),
         ({"init": {**samples.INIT, "first_run_ns": 1_000_000}}, ["slow_first_run"]),
     ],
@@ -67,6 +82,23 @@ def test_the_direction_of_a_drift_is_said() -> None:
     (faster,) = validity.check(samples.document(list(np.linspace(120_000, 100_000, 60))))
     assert "slower" in slower.message
     assert "faster" in faster.message
+
+
+def test_heat_that_slows_down_is_throttling() -> None:
+    slower = [int(value) for value in np.linspace(100_000, 109_000, 60)]
+    hot = state(temperature_c=(40, 80))
+    assert codes(samples.document(slower)) == []
+    assert codes(samples.document(slower, **hot)) == ["throttling"]
+
+
+@pytest.mark.parametrize(("late", "expected"), [(1, []), (2, ["missed_deadlines"])])
+def test_a_share_of_missed_deadlines(late: int, expected: list[str]) -> None:
+    """Above one in a hundred."""
+    document = samples.document([100_000 + i % 7 for i in range(100)])
+    document["config"]["pace"] = 1000.0
+    for number, row in enumerate(document["iterations"]):
+        row["end_to_end_ns"] = 1_000_001 if number < late else 999_999
+    assert codes(document) == expected
 
 
 def test_a_fallback_is_told_with_reason_and_remedy() -> None:
