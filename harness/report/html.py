@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness.bench import MODES, BenchResult
-from harness.compare import compare
+from harness.compare import Comparison, compare
 from harness.errors import InvalidRequestError
-from harness.report import environment, overview, palette, plots, rows, text
+from harness.report import environment, figures, overview, palette, plots, rows, text
 from harness.report.environment import Environment
-from harness.report.plots import Plot
+from harness.report.figures import Plot
 from harness.results import Report
 
 if TYPE_CHECKING:
@@ -33,8 +33,8 @@ class _Mode:
     """What the page says of one model in one mode."""
 
     mode: str
-    status: str
     tensors: Sequence[rows.Row]
+    """Cells, without the columns that are empty for the whole model."""
     environment: Environment
     """What its model's other modes do not share."""
 
@@ -53,6 +53,7 @@ class _Section:
     """Of the error; may have many lines."""
     table: Sequence[tuple[str, rows.Row]]
     """Mode and cells, but for the model's name."""
+    tensor_headers: rows.Row
     modes: Sequence[_Mode]
     plots: Sequence[Plot]
     environment: Environment
@@ -91,12 +92,11 @@ def page(results: Sequence[BenchResult], title: str = TITLE) -> str:
         overview=overview.speed_ups(results),
         notes=list(text.notes(results)),
         headers=rows.BENCH_HEADERS,
-        tensor_headers=rows.TENSOR_HEADERS,
         folded=len(sections) > _UNFOLDED,
         machine=machine,
         warnings=list(_warnings(results)),
         colours=palette.MODE_COLOURS,
-        library=plots.library() if any(section.plots for section in sections) else "",
+        library=figures.library() if any(section.plots for section in sections) else "",
     )
 
 
@@ -117,20 +117,22 @@ def grouped(reports: Sequence[Report]) -> list[BenchResult]:
 def _result(group: Sequence[Report]) -> BenchResult:
     group = sorted(group, key=lambda report: MODES.index(report.io_mode))
     failed = next((report.error for report in group if report.error), None)
-    comparison, error = None, InvalidRequestError(failed) if failed else None
-    if len(group) > 1 and error is None:
-        try:
-            comparison = compare(group[0], group[1])
-        except InvalidRequestError as refused:
-            if all(report.document["iterations"] for report in group):
-                error = refused
-    first = group[0]
     return BenchResult(
-        Path(first.document["model"]["path"] or first.model_name),
+        Path(group[0].document["model"]["path"] or group[0].model_name),
         {f"{number}": report for number, report in enumerate(group)},
-        comparison,
-        error,
+        _compared(group)[0],
+        InvalidRequestError(failed) if failed else None,
     )
+
+
+def _compared(reports: Sequence[Report]) -> tuple[Comparison | None, str]:
+    """The first two reports side by side, or why not."""
+    if len(reports) < 2:
+        return None, "nothing to compare with"
+    try:
+        return compare(reports[0], reports[1]), ""
+    except InvalidRequestError as error:
+        return None, f"not compared: {error.message}"
 
 
 def _section(number: int, result: BenchResult, most: int, machine: Environment) -> _Section:
@@ -139,6 +141,12 @@ def _section(number: int, result: BenchResult, most: int, machine: Environment) 
     common = environment.shared(described)
     kind, verdict = _verdict(result)
     error = result.error
+    cells = [rows.tensor_rows(report) for report in reports]
+    filled = [
+        column
+        for column in range(len(rows.TENSOR_HEADERS))
+        if any(row[column] for of in cells for row in of)
+    ]
     return _Section(
         name=rows.model_name(result),
         kind=kind,
@@ -147,9 +155,14 @@ def _section(number: int, result: BenchResult, most: int, machine: Environment) 
         error=rows.plain(error.message) if error else "",
         detail=(error.detail or "") if error else "",
         table=_table(result),
+        tensor_headers=tuple(rows.TENSOR_HEADERS[column] for column in filled),
         modes=[
-            _Mode(r.io_mode, r.status, rows.tensor_rows(r), environment.without(whole, common))
-            for r, whole in zip(reports, described, strict=True)
+            _Mode(
+                report.io_mode,
+                [tuple(row[column] for column in filled) for row in of],
+                environment.without(whole, common),
+            )
+            for report, of, whole in zip(reports, cells, described, strict=True)
         ],
         plots=_plots(number, [r for r in reports if r.document["iterations"]], most),
         environment=environment.without(common, machine),
@@ -161,8 +174,7 @@ def _verdict(result: BenchResult) -> tuple[str, str]:
     if result.error is not None:
         return "failed", f"failed: {rows.plain(result.error.message)}"
     if comparison is None:
-        modes = ", ".join(rows.mode_name(report.io_mode) for report in result.reports.values())
-        return "alone", f"nothing to compare with; measured: {modes or 'nothing'}"
+        return "alone", rows.plain(_compared(list(result.reports.values()))[1])
     ratio = comparison.ratio
     kind = "same"
     if ratio is not None and ratio.differs and ratio.decides:

@@ -1,4 +1,4 @@
-"""The plots of a page, by Plotly, as JSON that the page's script draws.
+"""The plots of one model.
 
 The reports of a plot are of one model, one per mode, and each has measured inferences.
 """
@@ -6,7 +6,6 @@ The reports of a plot are of one model, one per mode, and each has measured infe
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,9 @@ import numpy.typing as npt
 
 from harness import results
 from harness.compare import breakdown
-from harness.report import palette, rows
+from harness.records import Column
+from harness.report import figures, palette, rows
+from harness.report.figures import Plot
 from harness.report.thinning import kept
 from harness.results import Report
 
@@ -22,29 +23,6 @@ _BINS = 12, 80
 _SHOWN = 0.99  # of the measured inferences, in a histogram
 _MOST_BLOCKS = 100  # more would be a grey plot
 _LABELLED = 0.07  # of the longest bar: a shorter piece has no room for its time
-
-
-@dataclass(frozen=True)
-class Plot:
-    """A plot and what is said about it."""
-
-    name: str
-    """An HTML id."""
-    heading: str
-    figure: str
-    """JSON that may stand in a script element."""
-    height: int
-    """Pixels."""
-    summary: str
-    """What it shows, for those who do not see it."""
-    note: str = ""
-
-
-def library() -> str:
-    """plotly.js with its licence notice."""
-    from plotly.offline import get_plotlyjs
-
-    return str(get_plotlyjs())
 
 
 def latency(name: str, reports: Sequence[Report], most: int) -> Plot:
@@ -55,19 +33,21 @@ def latency(name: str, reports: Sequence[Report], most: int) -> Plot:
         reports: What it shows.
         most: Points per mode.
     """
-    figure = new_figure("inference", "latency (us)", 320)
+    figure = figures.new("inference", "latency (us)", 320)
     _add_ground(figure, reports)
     for report in reports:
         for section in ("warmup", "iterations"):
             _add_inferences(figure, report, section, most)
-    notes = ["Open marks on dark ground are the warm-up."]
-    if _block_edges(reports[0]).size:
-        notes.append("Light stripes are every other block: the modes took turns block by block.")
-    if any(len(report.document["iterations"]) > most for report in reports):
-        notes.append(f"Thinned to {most:,} points per mode, every spike among them.")
-    notes.append("Dotted lines are medians. Drag to zoom, double-click to go back.")
+    notes = _latency_notes(reports, most)
+    high = _add_range(figure, reports)
+    above = [column[column > high] for column in _warmups(reports)]
+    if any(column.size for column in above):
+        notes.append(
+            f"{sum(column.size for column in above)} of the warm-up lie above, up to "
+            f"{max(float(column.max()) for column in above if column.size):,.0f} us."
+        )
     summary = "Latency of each inference. " + "; ".join(_median_text(report) for report in reports)
-    return finish(figure, name, "Latency of each inference", summary, " ".join(notes))
+    return figures.finish(figure, name, "Latency of each inference", summary, " ".join(notes))
 
 
 def distribution(name: str, reports: Sequence[Report]) -> Plot:
@@ -75,7 +55,7 @@ def distribution(name: str, reports: Sequence[Report]) -> Plot:
     would squeeze the rest, is counted in the note."""
     columns = [report.column(report.timed) / 1e3 for report in reports]
     edges = _bin_edges(columns)
-    figure = new_figure("latency (us)", "inferences (%)", 280)
+    figure = figures.new("latency (us)", "inferences (%)", 280)
     for report, column in zip(reports, columns, strict=True):
         colour = palette.MODE_COLOURS[report.io_mode]
         counts, _ = np.histogram(column, edges)
@@ -97,7 +77,7 @@ def distribution(name: str, reports: Sequence[Report]) -> Plot:
     total = sum(column.size for column in columns)
     note = f"{beyond:,} of {total:,} inferences are slower than drawn here." if beyond else ""
     summary = "Distribution of the latency. " + "; ".join(_median_text(r) for r in reports)
-    return finish(figure, name, "Distribution", summary, note)
+    return figures.finish(figure, name, "Distribution", summary, note)
 
 
 def parts(name: str, reports: Sequence[Report]) -> Plot:
@@ -105,14 +85,19 @@ def parts(name: str, reports: Sequence[Report]) -> Plot:
     found = [breakdown(report) for report in reports]
     sums = [sum(times.values()) / 1e3 for times in found]
     names = [rows.mode_name(report.io_mode) for report in reports]
-    figure = new_figure("mean latency (us)", "", 150 + 46 * len(names))
+    figure = figures.new("mean latency (us)", "", 150 + 46 * len(names))
     for part, title in rows.PART_NAMES.items():
         if any(times.get(part) for times in found):
             values = [times.get(part, 0.0) / 1e3 for times in found]
             _add_part(figure, part, title, (values, names, max(sums)))
     for number, total in enumerate(sums):
         figure.add_annotation(
-            x=total, y=number, text=f"{_number(total)} us", xanchor="left", xshift=4, showarrow=False
+            x=total,
+            y=number,
+            text=f"{_number(total)} us",
+            xanchor="left",
+            xshift=4,
+            showarrow=False,
         )
     figure.update_layout(barmode="stack", bargap=0.35)
     figure.update_xaxes(range=[0, 1.2 * max(sums)])
@@ -122,35 +107,44 @@ def parts(name: str, reports: Sequence[Report]) -> Plot:
         + ", ".join(f"{rows.PART_NAMES[part]} {rows.microseconds(time)} us" for part, time in of)
         for mode, of in zip(names, (times.items() for times in found), strict=True)
     )
-    return finish(figure, name, "Where the mean latency goes", summary, "The parts add up to it.")
-
-
-def new_figure(x_title: str, y_title: str, height: int) -> Any:
-    """An empty figure without colours of its own: the page has those of its text."""
-    from plotly import graph_objects
-
-    figure = graph_objects.Figure()
-    figure.update_layout(
-        paper_bgcolor="rgba(0,0,0,0)",
-        plot_bgcolor="rgba(0,0,0,0)",
-        font={"family": "system-ui, sans-serif", "size": 12},
-        margin={"l": 64 if y_title else 76, "r": 8, "t": 34, "b": 46},
-        height=height,
-        legend={"orientation": "h", "x": 0, "y": 1.0, "yanchor": "bottom", "traceorder": "normal"},
-        showlegend=True,
-        hoverlabel={"align": "left"},
-        template="none",
+    return figures.finish(
+        figure, name, "Where the mean latency goes", summary, "The parts add up to it."
     )
-    axis = {"gridcolor": palette.GRID, "zeroline": False, "tickformat": ",", "automargin": True}
-    figure.update_xaxes(title_text=x_title, **axis)
-    figure.update_yaxes(title_text=y_title, **axis)
-    return figure
 
 
-def finish(figure: Any, name: str, heading: str, summary: str, note: str = "") -> Plot:
-    """The figure as JSON in which no text can end the script element around it."""
-    text = str(figure.to_json()).replace("<", "\\u003c")
-    return Plot(name, heading, text, int(figure.layout.height), summary, note)
+def _latency_notes(reports: Sequence[Report], most: int) -> list[str]:
+    notes = ["Dotted lines are medians. Drag to zoom, double-click to see all."]
+    if any(len(report.document["warmup"]) for report in reports):
+        notes.append("Open marks are the warm-up.")
+    if _block_edges(reports[0]).size:
+        notes.append("Stripes are every other block.")
+    if any(len(report.document["iterations"]) > most for report in reports):
+        notes.append(f"Thinned to {most:,} points per mode, every spike among them.")
+    return notes
+
+
+def _add_range(figure: Any, reports: Sequence[Report]) -> float:
+    """The one of the measured inferences, whose differences a slow first one of the warm-up
+    would hide; returns its upper end."""
+    columns = [report.column(report.timed) / 1e3 for report in reports]
+    low, high = min(float(c.min()) for c in columns), max(float(c.max()) for c in columns)
+    low = min([low, *(float(column.min()) for column in _warmups(reports))])
+    margin = 0.06 * (high - low) or 0.1 * high or 1.0
+    figure.update_yaxes(range=[max(0.0, low - margin), high + margin])
+    return high + margin
+
+
+def _warmups(reports: Sequence[Report]) -> list[Column]:
+    """Microseconds of those that have some."""
+    columns = [_times(report, "warmup") / 1e3 for report in reports]
+    return [column for column in columns if column.size]
+
+
+def _times(report: Report, section: str) -> Column:
+    """How long each inference took, in nanoseconds; a warm-up may lack what surrounds it."""
+    records = report.document[section]
+    timed = report.timed if len(records) and report.timed in records[0] else "latency_ns"
+    return results.column(records, timed)
 
 
 def _add_ground(figure: Any, reports: Sequence[Report]) -> None:
@@ -198,8 +192,7 @@ def _add_inferences(figure: Any, report: Report, section: str, most: int) -> Non
     if not len(records):
         return
     warmup = section == "warmup"
-    timed = report.timed if report.timed in records[0] else "latency_ns"
-    column = results.column(records, timed)
+    column = _times(report, section)
     shown = kept(column, most)
     mode = rows.mode_name(report.io_mode)
     symbol = palette.MODE_SYMBOLS[report.io_mode]
@@ -222,8 +215,8 @@ def _add_inferences(figure: Any, report: Report, section: str, most: int) -> Non
 
 
 def _part_times(
-    records: Sequence[Mapping[str, Any]], whole: results.Column, shown: npt.NDArray[np.int64]
-) -> dict[str, results.Column]:
+    records: Sequence[Mapping[str, Any]], whole: Column, shown: npt.NDArray[np.int64]
+) -> dict[str, Column]:
     """By name the parts of the inferences that are drawn, in nanoseconds; they add up."""
     found = {
         title: results.column(records, part)[shown]
@@ -233,7 +226,7 @@ def _part_times(
     return {**found, "rest": whole[shown] - sum(found.values())}
 
 
-def _hover_lines(times: Mapping[str, results.Column]) -> str:
+def _hover_lines(times: Mapping[str, Column]) -> str:
     return "".join(
         f"<br>{title} %{{customdata[{place}]:,.1f}}"
         for place, (title, values) in enumerate(times.items())
@@ -271,7 +264,7 @@ def _add_part(
     )
 
 
-def _bin_edges(columns: Sequence[results.Column]) -> results.Column:
+def _bin_edges(columns: Sequence[Column]) -> Column:
     """Equally wide, from the fastest to the slowest inference that is drawn."""
     low = min(float(column.min()) for column in columns)
     high = max(float(np.quantile(column, _SHOWN)) for column in columns)
