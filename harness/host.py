@@ -6,8 +6,10 @@ From sysfs of Linux; what a machine does not tell is None.
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -69,6 +71,18 @@ def logging_variables(environment: Mapping[str, str] | None = None) -> list[str]
     found = [name for name, quiet in _LOGGING.items() if values.get(name, "").lower() not in quiet]
     layers = values.get(_LAYERS, "").lower()
     return found + [_LAYERS] * any(word in layers for word in _CHECKING)
+
+
+@cache
+def clock_resolution_ns() -> int:
+    """The smallest step of the monotonic clock that was seen, in nanoseconds."""
+    steps: set[int] = set()
+    for _ in range(1000):
+        begin = time.monotonic_ns()
+        while (end := time.monotonic_ns()) == begin:
+            pass
+        steps.add(end - begin)
+    return min(steps)
 
 
 def _numbers(root: Path, pattern: str) -> Iterator[int]:

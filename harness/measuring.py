@@ -189,6 +189,9 @@ class Arm:
         if self._states:
             described["begin"] = self._states[0].as_json()
             described["end"] = self._states[-1].as_json()
+            clocks = [state.cpu_mhz for state in self._states if state.cpu_mhz is not None]
+            described["slowest_cpu_mhz"] = min(clocks, default=None)
+            described["clock_resolution_ns"] = host.clock_resolution_ns()
         return described
 
     def _init(self, native: Mapping[str, Any]) -> dict[str, Any]:

@@ -19,8 +19,10 @@ _MAX_DRIFT = 0.10
 _MIN_THIRD = 10
 _SLOW_FIRST_RUN = 3.0
 _MIN_SAMPLES = 30
-# Clock steps are some tens of nanoseconds: a shorter latency is mostly rounding.
-_MIN_LATENCY_NS = 1_000
+# A latency of fewer steps of the clock is mostly rounding; the step where the host does not
+# say it, as in the runner's reports.
+_MIN_CLOCK_STEPS = 20
+_CLOCK_STEP_NS = 50
 # How far the CPU's clock may fall during a run, and how many degrees it may warm up while the
 # latency rises by _MIN_SLOWDOWN.
 _MAX_CLOCK_LOSS = 0.10
@@ -110,9 +112,9 @@ def _throttling(document: Document) -> Iterator[Doubt]:
     seen = []
     if (counts := _begin_and_end(host, "throttle_count")) and counts[1] > counts[0]:
         seen.append(f"cores were throttled {counts[1] - counts[0]:.0f} times")
-    clocks = _begin_and_end(host, "cpu_mhz")
-    if clocks and clocks[1] < (1 - _MAX_CLOCK_LOSS) * clocks[0]:
-        seen.append(f"the CPU's clock fell from {clocks[0]:.0f} to {clocks[1]:.0f} MHz")
+    clock, slowest = (host.get("begin") or {}).get("cpu_mhz"), host.get("slowest_cpu_mhz")
+    if clock and slowest and slowest < (1 - _MAX_CLOCK_LOSS) * clock:
+        seen.append(f"the CPU's clock fell from {clock:.0f} to {slowest:.0f} MHz")
     heat = _begin_and_end(host, "temperature_c")
     slower = _slowdown(results.column(document["iterations"], "latency_ns")) or 0.0
     if heat and heat[1] > heat[0] + _MAX_WARMING_C and slower > _MIN_SLOWDOWN:
@@ -179,10 +181,11 @@ def _samples(document: Document) -> Iterator[Doubt]:
             f"{latency.size} measured inferences are few",
             f"measure at least {_MIN_SAMPLES} (--iterations)",
         )
-    if median < _MIN_LATENCY_NS:
+    step = (document["host"] or {}).get("clock_resolution_ns") or _CLOCK_STEP_NS
+    if median < _MIN_CLOCK_STEPS * step:
         yield Doubt(
             "timer_resolution",
-            f"the median latency of {median:.0f} ns is close to the clock's resolution",
+            f"the median latency of {median:.0f} ns is close to a step of the clock, {step} ns",
             "measure a larger model",
         )
     spread = float(np.median(np.abs(latency - median))) / median if median else 0.0

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from harness import locations
-from harness.commands import arguments
+from harness.commands import arguments, suite
 from harness.errors import InvalidRequestError
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ examples:
   python -m harness bench model.pte --inputs a.npy,b.bin --json result.json
   python -m harness bench model.pte --html result.html --report-dir reports
   python -m harness bench model.pte --zero-copy --require-zero-copy --json zero_copy.json
+  python -m harness bench --config suite.toml --report-dir reports
 
 --json writes the report where one model runs in one mode, and else one object with the
 reports of all; "-" writes it to stdout and nothing else.
@@ -48,6 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     _add_timing(parser)
     _add_session(parser)
     _add_output(parser)
+    suite.add_arguments(parser)
     arguments.add_library(parser)
 
 
@@ -163,6 +165,10 @@ def _add_output(parser: argparse.ArgumentParser) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """Measures, shows and writes."""
+    if args.config is not None:
+        return _suite(args)
+    if args.restart:
+        raise InvalidRequestError("--restart belongs to a suite; name its file with --config")
     config = _config(args)
     from harness import bench, progress
     from harness.report import text
@@ -174,6 +180,17 @@ def main(args: argparse.Namespace) -> int:
         print(text.bench_table(results), end="")
     _write(args, config, results)
     return _exit_code(results, strict=args.strict)
+
+
+def _suite(args: argparse.Namespace) -> int:
+    _check_outputs(args)
+    results, whole = suite.run(args)
+    from harness.report import text
+
+    print(text.bench_table(results), end="")
+    print(f"\n{args.report_dir}/index.html has the plots")
+    code = _exit_code(results, strict=args.strict)
+    return code if whole else _INTERRUPTED
 
 
 def _config(args: argparse.Namespace) -> BenchConfig:

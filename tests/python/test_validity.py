@@ -19,10 +19,13 @@ def codes(document: dict[str, Any]) -> list[str]:
     return [doubt.code for doubt in found]
 
 
-def state(**values: tuple[float | None, float | None]) -> dict[str, Any]:
+def state(
+    slowest: float | None = None, **values: tuple[float | None, float | None]
+) -> dict[str, Any]:
     """A host that said these values of itself before and after the run."""
     begin, end = ({name: pair[i] for name, pair in values.items()} for i in range(2))
-    return {"host": {**samples.HOST, "begin": begin, "end": end}}
+    host = {**samples.HOST, "begin": begin, "end": end, "slowest_cpu_mhz": slowest}
+    return {"host": host}
 
 
 def test_a_good_run_is_not_doubted() -> None:
@@ -43,10 +46,12 @@ def test_a_good_run_is_not_doubted() -> None:
         ({"host": None, "device": None, "init": None, "io": None}, []),
         ({"tool": {**samples.TOOL, "build_type": "Debug"}}, ["debug_build"]),
         ({"tool": {**samples.TOOL, "sanitizers": True}}, ["debug_build"]),
-        (state(cpu_mhz=(3000, 2710)), []),
-        (state(cpu_mhz=(3000, 2690)), ["throttling"]),
-        (state(cpu_mhz=(800, 3000)), []),
-        (state(cpu_mhz=(3000, None)), []),
+        (state(cpu_mhz=(3000, 3000), slowest=2710), []),
+        (state(cpu_mhz=(3000, 3000), slowest=2690), ["throttling"]),
+        (state(cpu_mhz=(800, 3000), slowest=800), []),
+        (state(cpu_mhz=(None, None)), []),
+        ({"host": {**samples.HOST, "clock_resolution_ns": 5000}}, []),
+        ({"host": {**samples.HOST, "clock_resolution_ns": 6000}}, ["timer_resolution"]),
         (state(throttle_count=(7, 7)), []),
         (state(throttle_count=(7, 8)), ["throttling"]),
         (state(temperature_c=(40, 80)), []),  # hot, and no slower for it
