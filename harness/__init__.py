@@ -10,6 +10,11 @@ As a program: `python -m harness --help`. As a library:
         run = session.run(200, warmup=20)     # one native call
         print(run.records["latency_ns"].mean(), session.output_arrays[0].shape)
 
+Reports of many runs become one table, for pandas and the like:
+
+    reports = [harness.load_report(path) for path in pathlib.Path("reports").glob("*.json")]
+    table = pandas.DataFrame(harness.records_table(reports))
+
 Importing it loads neither numpy nor the native library; the first use of a name does.
 """
 
@@ -27,7 +32,9 @@ if TYPE_CHECKING:
         RunFailedError,
         UnsupportedError,
     )
+    from harness.results import Report, load_report
     from harness.session import Run, Session
+    from harness.tables import records_table
     from harness.tensors import TensorInfo, TensorPath
 
 __version__ = "0.1.0"
@@ -37,12 +44,15 @@ __all__ = [
     "HarnessError",
     "InterruptedRunError",
     "InvalidRequestError",
+    "Report",
     "Run",
     "RunFailedError",
     "Session",
     "TensorInfo",
     "TensorPath",
     "UnsupportedError",
+    "load_report",
+    "records_table",
 ]
 
 _MODULES = {
@@ -50,12 +60,15 @@ _MODULES = {
     "HarnessError": "errors",
     "InterruptedRunError": "errors",
     "InvalidRequestError": "errors",
+    "Report": "results",
     "Run": "session",
     "RunFailedError": "errors",
     "Session": "session",
     "TensorInfo": "tensors",
     "TensorPath": "tensors",
     "UnsupportedError": "errors",
+    "load_report": "results",
+    "records_table": "tables",
 }
 
 

@@ -1,7 +1,8 @@
 """Reports: one model in one I/O mode on one device, as JSON and as arrays.
 
 The schema in `harness/schema` is the one definition of the format; the native runner and
-this package both write it, and `load()` reads either. Imports no sibling but errors and records.
+this package both write it, and `load_report()` reads either. Imports no sibling but errors
+and records.
 """
 
 from __future__ import annotations
@@ -173,7 +174,7 @@ def validate(document: Document, name: str = "report") -> Report:
     return Report(document)
 
 
-def load(path: Path) -> Report:
+def load_report(path: Path) -> Report:
     """Reads and checks a report.
 
     Raises:

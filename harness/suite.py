@@ -104,7 +104,8 @@ def _loaded(suite: Suite, entry: dict[str, Any]) -> BenchResult | None:
     if entry["state"] != COMPLETE:
         return None
     try:
-        reports = {mode: results.load(suite.folder / f) for mode, f in entry["reports"].items()}
+        files = entry["reports"].items()
+        reports = {mode: results.load_report(suite.folder / file) for mode, file in files}
     except InvalidRequestError:
         return None  # somebody removed or cut it
     both = list(reports.values())[:2]

@@ -124,7 +124,7 @@ def native_report(model: Path, io_mode: str, file: Path) -> Report:
         check=True,
         capture_output=True,
     )
-    return results.load(file)
+    return results.load_report(file)
 
 
 def test_reports_of_the_runner_compare_with_each_other_and_with_the_harness(

@@ -89,7 +89,7 @@ def test_the_script_measures_without_python(moved_bundle: Path, tmp_path: Path) 
     output = run(tmp_path, script, str(model), PYTHON="/nonexistent")
     assert output.split() == [f"{MODEL}-copy.json", f"{MODEL}-zero_copy.json"]
     for mode in ("copy", "zero_copy"):
-        report = results.load(tmp_path / f"{MODEL}-{mode}.json")
+        report = results.load_report(tmp_path / f"{MODEL}-{mode}.json")
         assert report.status == "complete"
         assert report.io_mode == mode
         assert len(report.document["iterations"]) == 200

@@ -28,7 +28,7 @@ def test_both_modes_by_default_with_a_report_each(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert "zero-copy" in done.stdout
     copy, zero_copy = (
-        results.load(tmp_path / f"classifier_1x3x32x32-{mode}.json")
+        results.load_report(tmp_path / f"classifier_1x3x32x32-{mode}.json")
         for mode in ("copy", "zero_copy")
     )
     assert set(copy.column("in_copy_bytes")) == {12288}
@@ -111,7 +111,7 @@ def test_a_signal_leaves_a_valid_partial_report(number: signal.Signals, tmp_path
     _, stderr = process.communicate(timeout=60)
     assert process.returncode == 130, stderr.decode()
     (file,) = tmp_path.iterdir()
-    report = results.load(file)
+    report = results.load_report(file)
     assert report.status == "interrupted"
     assert len(report.document["iterations"]) < 200000
 

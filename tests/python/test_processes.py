@@ -160,7 +160,7 @@ def test_a_signal_ends_all_with_a_partial_report(tmp_path: Path) -> None:
     assert parent.returncode == 130, stderr.decode()
     assert not Path(f"/proc/{child}").exists()
     (file,) = tmp_path.iterdir()
-    assert results.load(file).status == "interrupted"
+    assert results.load_report(file).status == "interrupted"
 
 
 def wait_for_child(parent: int) -> int:

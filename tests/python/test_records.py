@@ -42,7 +42,7 @@ def test_reading_gives_what_json_gives(
 
 
 def test_columns_and_blocks_are_those_of_the_list(tmp_path: Path) -> None:
-    loaded, made = results.load(saved(document(), tmp_path)), Report(document())
+    loaded, made = results.load_report(saved(document(), tmp_path)), Report(document())
     for field in ("latency_ns", "gpu_ns", "start_ns"):
         np.testing.assert_array_equal(loaded.column(field), made.column(field))
     assert list(loaded.blocks()) == list(made.blocks())
@@ -84,7 +84,7 @@ def test_a_missing_field_is_named(tmp_path: Path) -> None:
     short = document()
     del short["iterations"][7]["latency_ns"]
     with pytest.raises(InvalidRequestError, match=r"iterations\[7\].*latency_ns"):
-        results.load(saved(short, tmp_path))
+        results.load_report(saved(short, tmp_path))
 
 
 @pytest.mark.parametrize("contents", [[], 3, {"iterations": 3}, {"iterations": {}}, {"a": [1]}])
@@ -97,4 +97,4 @@ def test_a_cut_file_is_refused(end: int, tmp_path: Path) -> None:
     file = saved(document(), tmp_path)
     file.write_bytes(file.read_bytes()[:end])
     with pytest.raises(InvalidRequestError, match="is no JSON"):
-        results.load(file)
+        results.load_report(file)

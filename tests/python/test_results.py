@@ -17,7 +17,7 @@ from tests.python import samples
 def test_a_saved_report_loads_as_it_was(tmp_path: Path) -> None:
     report = samples.report([1000, 1001, 1002], "zero_copy", blocks=3)
     results.save(report, tmp_path / "a b.json")
-    assert results.load(tmp_path / "a b.json") == report
+    assert results.load_report(tmp_path / "a b.json") == report
     assert [file.name for file in tmp_path.iterdir()] == ["a b.json"]
 
 
@@ -78,7 +78,7 @@ def test_a_file_that_is_no_strict_json_is_refused(tmp_path: Path, text: str) -> 
     file = tmp_path / "report.json"
     file.write_text(text)
     with pytest.raises(InvalidRequestError, match="is no JSON") as raised:
-        results.load(file)
+        results.load_report(file)
     assert str(file) in raised.value.message
 
 
@@ -86,11 +86,11 @@ def test_a_binary_file_a_folder_and_a_missing_file_are_refused(tmp_path: Path) -
     binary = tmp_path / "model.pte"
     binary.write_bytes(b"\xff\xfe\x00ET12")
     with pytest.raises(InvalidRequestError, match="is no JSON"):
-        results.load(binary)
+        results.load_report(binary)
     with pytest.raises(InvalidRequestError, match="Is a directory"):
-        results.load(tmp_path)
+        results.load_report(tmp_path)
     with pytest.raises(InvalidRequestError, match="No such file"):
-        results.load(tmp_path / "missing.json")
+        results.load_report(tmp_path / "missing.json")
 
 
 def test_a_path_that_is_no_text_is_written_as_question_marks() -> None:

@@ -62,7 +62,7 @@ def test_one_bad_case_of_ten_is_a_row(sessions: FakeSessions, tmp_path: Path) ->
     assert index(tmp_path)["case4"]["verdict"] == "zero-copy is 2.00 times faster than copy"
     for entry in index(tmp_path).values():
         for file in entry["reports"].values():
-            assert results.load(tmp_path / "out" / file).status == "complete"
+            assert results.load_report(tmp_path / "out" / file).status == "complete"
     table = (tmp_path / "out" / "index.md").read_text("utf-8")
     page = (tmp_path / "out" / "index.html").read_text("utf-8")
     assert "case3: failed: no such model" in table
