@@ -87,6 +87,8 @@ def _value(value: Any) -> str:
         return ", ".join(" ".join(_entry(key, entry)) for key, entry in value.items())
     if isinstance(value, bool):
         return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:.4g}"
     return rows.plain("-" if value is None or value == "" else str(value))
 
 

@@ -43,6 +43,8 @@ class _Mode:
 class _Section:
     """What the page says of one model."""
 
+    anchor: str
+    """HTML id."""
     name: str
     kind: str
     """One of "faster", "slower", "same", "failed" and "alone"."""
@@ -148,6 +150,7 @@ def _section(number: int, result: BenchResult, most: int, machine: Environment) 
         if any(row[column] for of in cells for row in of)
     ]
     return _Section(
+        anchor=f"model-{number}",
         name=rows.model_name(result),
         kind=kind,
         verdict=verdict,
