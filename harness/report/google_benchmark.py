@@ -11,6 +11,7 @@ from datetime import datetime, timezone
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from harness import results
 from harness.report.rows import mode_name, plain
@@ -32,8 +33,8 @@ _COUNTERS = (
 def document(reports: Sequence[Report]) -> str:
     """A repetition per block of inferences, and the aggregates over them.
 
-    `real_time` is the mean latency of an inference of the block, `cpu_time` what is left of it
-    without waiting for the device, both in microseconds.
+    `real_time` is the mean time of an inference of the block, `cpu_time` what is left of it
+    without waiting (for the device, and for a late start), both in microseconds.
     """
     measured = [report for report in reports if report.document["iterations"]]
     return results.to_json(
@@ -69,8 +70,9 @@ def _context(reports: Sequence[Report]) -> dict[str, Any]:
 def _entries(report: Report, family: int) -> Iterator[dict[str, Any]]:
     name = f"{plain(report.model_name)}/{mode_name(report.io_mode)}"
     blocks = _blocks(report)
-    latency = report.column("latency_ns") / 1e3
-    working = latency - report.column("submit_wait_ns") / 1e3
+    latency = report.column(report.timed) / 1e3
+    waiting = ("submit_wait_ns", "late_ns") if report.timed != "latency_ns" else ("submit_wait_ns",)
+    working = latency - sum(report.column(part) for part in waiting) / 1e3
     real = np.array([np.mean(latency[block]) for block in blocks])
     cpu = np.array([np.mean(working[block]) for block in blocks])
     common = {
@@ -105,13 +107,15 @@ def _entries(report: Report, family: int) -> Iterator[dict[str, Any]]:
         }
 
 
-def _blocks(report: Report) -> list[Any]:
-    """Indices of the inferences of each block."""
-    numbers = report.blocks()
-    if np.ptp(numbers) == 0:
-        pieces = np.array_split(np.arange(numbers.size), min(_REPETITIONS, numbers.size))
-        return list(pieces)
-    return [np.flatnonzero(numbers == number) for number in np.unique(numbers)]
+def _blocks(report: Report) -> list[npt.NDArray[np.int64]]:
+    """Indices of the inferences of each block, of one process after the other."""
+    numbers = np.stack([report.processes(), report.blocks()])
+    _, block = np.unique(numbers, axis=1, return_inverse=True)
+    block = block.ravel()  # NumPy 2.0 keeps two axes
+    pieces = int(block.max()) + 1
+    if pieces == 1:
+        return np.array_split(np.arange(block.size), min(_REPETITIONS, block.size))
+    return [np.flatnonzero(block == number) for number in range(pieces)]
 
 
 def _spread(samples: Samples) -> float:

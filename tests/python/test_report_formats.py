@@ -80,13 +80,11 @@ def events(*reports: Report) -> list[dict[str, Any]]:
 def test_a_trace_has_a_track_per_mode() -> None:
     found = events(*bench_result().reports.values())
     names = {e["args"]["name"]: e for e in found if e["ph"] == "M"}
-    assert set(names) == {"add", "copy", "zero-copy"}
-    assert names["copy"]["pid"] == names["zero-copy"]["pid"]
-    assert names["copy"]["tid"] != names["zero-copy"]["tid"]
-    assert {e["tid"] for e in found if e["ph"] == "X"} == {
-        names["copy"]["tid"],
-        names["zero-copy"]["tid"],
-    }
+    tracks = ("copy", "copy, device profile", "zero-copy", "zero-copy, device profile")
+    assert set(names) == {"add", *tracks}
+    assert len({names[track]["pid"] for track in tracks}) == 1
+    assert {e["tid"] for e in found if e["ph"] == "X"} == {names[t]["tid"] for t in tracks}
+    assert len({names[track]["tid"] for track in tracks}) == len(tracks)
 
 
 def test_inferences_are_where_they_were() -> None:
@@ -114,3 +112,93 @@ def test_the_warm_up_is_marked() -> None:
     document = {**samples.document([1000], "copy"), "warmup": [samples.record(3000)]}
     first = next(e for e in events(Report(document)) if e["ph"] == "X")
     assert (first["name"], first["cat"]) == ("warm-up 0", "warm-up")
+
+
+def nested(found: list[dict[str, Any]]) -> bool:
+    """Whether all events of each track lie beside or inside of each other, as viewers need."""
+    for track in {e["tid"] for e in found}:
+        open_until: list[float] = []
+        for event in (e for e in found if e["tid"] == track and e["ph"] == "X"):
+            begin, end = event["ts"], event["ts"] + event["dur"]
+            while open_until and open_until[-1] <= begin + 1e-6:
+                open_until.pop()
+            if open_until and end > open_until[-1] + 1e-6:
+                return False
+            open_until.append(end)
+    return True
+
+
+def test_device_time_lies_inside_the_wait() -> None:
+    report = measured(1_500_000, "copy", 0)
+    found = events(report)
+    whole = next(e for e in found if e.get("cat") == "profiled inference")
+    wait, device = (
+        next(e for e in found if e["name"] == name and e["tid"] == whole["tid"])
+        for name in ("submit and wait", "device")
+    )
+    assert whole["args"]["gpu_ns"] == 750_000
+    assert (device["ts"], device["dur"]) == (wait["ts"], 750)
+    assert wait["args"] == device["args"] == {"position": "laid out in order, not measured"}
+
+
+def following(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """One every 2 ms."""
+    return [{**row, "start_ns": 2_000_000 * number} for number, row in enumerate(records)]
+
+
+def test_what_surrounds_an_inference_is_in_its_event() -> None:
+    document = samples.document([1_000_000] * 3, "copy")
+    around = {"late_ns": 5_000_000, "fill_ns": 200_000, "read_ns": 300_000}
+    around["end_to_end_ns"] = 6_500_000
+    document["iterations"] = following([{**row, **around} for row in document["iterations"]])
+    found = [e for e in events(Report(document)) if e["ph"] == "X"]
+    assert nested(found)
+    whole, *parts = found[:4]
+    assert (whole["dur"], whole["args"]["late_ns"]) == (1500, 5_000_000)
+    assert [e["name"] for e in parts] == ["fill inputs", "submit and wait", "read outputs"]
+    assert [e["ts"] for e in parts] == [0, 200, 1200]
+
+
+def test_each_process_has_a_track() -> None:
+    document = samples.document([1_000_000] * 6, "copy", blocks=3)
+    for number, row in enumerate(document["iterations"]):
+        row["process"] = number // 3
+        row["start_ns"] = 2_000_000 * (number % 3)
+    found = events(Report(document))
+    names = [e["args"]["name"] for e in found if e["name"] == "thread_name"]
+    assert names == ["copy", "copy, process 1"]
+    assert nested(found)
+
+
+def test_blocks_of_processes_are_repetitions_of_their_own() -> None:
+    document = samples.document([1000 + i for i in range(40)], "copy", blocks=4)
+    for number, row in enumerate(document["iterations"]):
+        row["process"], row["block"] = number // 20, number // 10 % 2
+    found = [e for e in benchmarks(Report(document)) if e["run_type"] == "iteration"]
+    assert [entry["iterations"] for entry in found] == [10] * 4
+    assert found[3]["real_time"] == pytest.approx(1.0345)
+
+
+def test_a_run_from_end_to_end_has_its_whole_time() -> None:
+    document = samples.document([1_000_000] * 10, "copy")
+    around = {
+        "late_ns": 100_000,
+        "fill_ns": 200_000,
+        "read_ns": 300_000,
+        "end_to_end_ns": 1_600_000,
+    }
+    document["iterations"] = [{**row, **around} for row in document["iterations"]]
+    entry = benchmarks(Report(document))[0]
+    assert entry["real_time"] == pytest.approx(1600)
+    assert entry["cpu_time"] == pytest.approx(1000)  # half of the latency is waiting
+
+
+def test_both_are_strict_json() -> None:
+    reports = list(bench_result().reports.values())
+
+    def refuse(name: str) -> None:
+        raise AssertionError(name)
+
+    for text in (google_benchmark.document(reports), trace.document(reports)):
+        assert json.loads(text, parse_constant=refuse)
+    assert json.loads(trace.document([]))["traceEvents"] == []
