@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes.util
 import json
 import os
 import platform
@@ -11,37 +10,17 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
-from harness import locations, toolchain
+from harness import locations, toolchain, vulkan_setup
+from harness.check import Check, State
 from harness.errors import HarnessError, InvalidRequestError
 
-State = Literal["ok", "missing", "warning", "optional"]
-
 # Python packages by what they are needed for.
-_RUN_PACKAGES = ("cffi", "numpy", "tabulate", "tqdm", "jsonschema", "scipy")
+_RUN_PACKAGES = ("cffi", "numpy", "tabulate", "tqdm", "jsonschema", "msgspec", "scipy")
+_PAGE_PACKAGES = ("Jinja2", "plotly")
 _EXPORT_PACKAGES = ("torch", "torchao", "tosa-tools", "ai_ml_sdk_model_converter")
 _PROBE_SECONDS = 120
-
-
-@dataclass(frozen=True)
-class Check:
-    """One thing that was looked at.
-
-    Attributes:
-        group: What it belongs to.
-        name: What it is.
-        state: "ok"; "missing": needed and not there; "warning": works, but not well;
-            "optional": not there and only needed for more.
-        found: Version, place or value; empty if there is nothing.
-        remedy: What to do; empty if nothing is to be done.
-    """
-
-    group: str
-    name: str
-    state: State
-    found: str
-    remedy: str = ""
 
 
 @dataclass(frozen=True)
@@ -96,7 +75,7 @@ def diagnose(library: Path | None = None) -> Diagnosis:
         *_python(),
         *_build_tools(),
         library_check,
-        *_vulkan(),
+        *vulkan_setup.checks(found),
         *device_checks,
         *_host(),
     ]
@@ -105,10 +84,14 @@ def diagnose(library: Path | None = None) -> Diagnosis:
 
 def _python() -> Iterator[Check]:
     yield Check("python", "Python", "ok", f"{platform.python_version()} ({sys.executable})")
-    for package in (*_RUN_PACKAGES, *_EXPORT_PACKAGES):
+    purposes = {
+        **dict.fromkeys(_RUN_PACKAGES, ""),
+        **dict.fromkeys(_PAGE_PACKAGES, " (for HTML pages only)"),
+        **dict.fromkeys(_EXPORT_PACKAGES, " (for export only)"),
+    }
+    for package, purpose in purposes.items():
         version = toolchain.package_version(package)
-        lacking: State = "missing" if package in _RUN_PACKAGES else "optional"
-        purpose = "" if package in _RUN_PACKAGES else " (for export only)"
+        lacking: State = "optional" if purpose else "missing"
         remedy = "" if version else f"pip install {package}{purpose}"
         yield Check("python", package, "ok" if version else lacking, version, remedy)
 
@@ -117,46 +100,6 @@ def _build_tools() -> Iterator[Check]:
     for item in toolchain.requirements():
         state: State = "missing" if item.missing else "ok"
         yield Check("build", item.name, state, item.found, item.remedy if item.missing else "")
-
-
-def _vulkan() -> Iterator[Check]:
-    loader = ctypes.util.find_library("vulkan")
-    yield Check(
-        "vulkan", "loader", "ok" if loader else "missing", loader or "",
-        "" if loader else "install the Debian package libvulkan1",
-    )  # fmt: skip
-    drivers = list(_drivers())
-    if not drivers:
-        yield Check(
-            "vulkan", "driver", "missing", "",
-            "install your GPU's driver, or the Debian package mesa-vulkan-drivers for the CPU",
-        )  # fmt: skip
-    for manifest in drivers:
-        yield _driver(manifest)
-
-
-def _drivers() -> Iterator[Path]:
-    """The driver manifests in the places where the loader looks."""
-    named = os.environ.get("VK_DRIVER_FILES") or os.environ.get("VK_ICD_FILENAMES")
-    if named:
-        yield from (Path(path) for path in named.split(os.pathsep) if path)
-        return
-    config = os.environ.get("XDG_CONFIG_DIRS", "/etc/xdg").split(os.pathsep)
-    data = os.environ.get("XDG_DATA_DIRS", "/usr/local/share:/usr/share").split(os.pathsep)
-    home = os.environ.get("XDG_DATA_HOME") or str(Path.home() / ".local/share")
-    for root in dict.fromkeys((*config, "/etc", home, *data)):
-        yield from sorted(Path(root, "vulkan/icd.d").glob("*.json"))
-
-
-def _driver(manifest: Path) -> Check:
-    try:
-        library = str(json.loads(manifest.read_text(encoding="utf-8"))["ICD"]["library_path"])
-    except (OSError, ValueError, KeyError, TypeError):
-        return Check(
-            "vulkan", manifest.stem, "warning", str(manifest),
-            "this driver manifest cannot be read; install its package again",
-        )  # fmt: skip
-    return Check("vulkan", manifest.stem, "ok", library)
 
 
 def _probed(library: Path | None, failure: str) -> tuple[Check, list[dict[str, Any]], list[Check]]:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from harness import doctor, locations
+from harness.check import Check
 from tests.python.conftest import CompileFake
 from tests.python.test_cli import harness
 
@@ -142,5 +143,5 @@ def _compiled(compile_fake: CompileFake, passes: list[dict[str, object]]) -> Pat
     return compile_fake(FAKE_PROBE=json.dumps(json.dumps(passes)))
 
 
-def _of(diagnosis: doctor.Diagnosis, group: str) -> list[doctor.Check]:
+def _of(diagnosis: doctor.Diagnosis, group: str) -> list[Check]:
     return [check for check in diagnosis.checks if check.group == group]
