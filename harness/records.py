@@ -7,12 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from operator import attrgetter
 from typing import Annotated, Any, overload
 
 import numpy as np
 import numpy.typing as npt
 
 Column = npt.NDArray[np.float64]
+Text = bytes | memoryview
+"""UTF-8; a piece of a file is not copied."""
 
 # Text that is decoded at once.
 _PIECE = 4 << 20
@@ -66,33 +69,56 @@ class Records(Sequence[Mapping[str, Any]]):
 
 
 def decode(
-    document: bytes, sections: Sequence[str], fields: Mapping[str, bool], nullable: frozenset[str]
-) -> tuple[dict[str, bytes], dict[str, Records]] | None:
-    """Splits a JSON object into its members and decodes those that are lists of records.
+    members: Mapping[str, Text], fields: Mapping[str, bool], nullable: frozenset[str]
+) -> dict[str, Records] | None:
+    """Decodes lists of records.
 
     Args:
-        document: UTF-8.
-        sections: Members that may be lists of records.
+        members: The text of each.
         fields: Of a record, and whether each must be there. Values are integers from 0 on.
         nullable: Fields that may be null.
     Returns:
-        The text of the other members, and the sections; None if the document is anything
-        else, wrong or merely unusual: then json reads it, and says what is wrong.
+        None if one is anything else, wrong or merely unusual: then json reads it, and says
+        what is wrong.
+    """
+    try:
+        return {
+            name: Records(_columns(text, fields, nullable), nullable)
+            for name, text in members.items()
+        }
+    except ValueError:
+        return None
+
+
+def members_of(text: Text) -> dict[str, Text]:
+    """The text of each member of a JSON object.
+
+    Raises:
+        ValueError: It is none.
     """
     import msgspec
 
-    try:
-        members = msgspec.json.decode(document, type=dict[str, msgspec.Raw])
-        kind = _record_type(tuple(fields.items()), nullable)
-        decoder = msgspec.json.Decoder(list[kind])  # type: ignore[valid-type]
-        found = {
-            name: Records(_columns(memoryview(members.pop(name)), decoder, fields), nullable)
-            for name in sections
-            if name in members
-        }
-    except (msgspec.DecodeError, ValueError):
-        return None
-    return {name: bytes(text) for name, text in members.items()}, found
+    return _views(msgspec.json.decode(text, type=dict[str, msgspec.Raw]))
+
+
+def members_of_entries(text: Text) -> list[dict[str, Text]]:
+    """The same for a list of objects."""
+    import msgspec
+
+    found = msgspec.json.decode(text, type=list[dict[str, msgspec.Raw]])
+    return [_views(entry) for entry in found]
+
+
+def members_of_members(text: Text) -> dict[str, dict[str, Text]]:
+    """The same for an object of objects."""
+    import msgspec
+
+    found = msgspec.json.decode(text, type=dict[str, dict[str, msgspec.Raw]])
+    return {name: _views(entry) for name, entry in found.items()}
+
+
+def _views(members: Mapping[str, Any]) -> dict[str, Text]:
+    return {name: memoryview(text) for name, text in members.items()}
 
 
 @cache
@@ -108,17 +134,49 @@ def _record_type(fields: tuple[tuple[str, bool], ...], nullable: frozenset[str])
     return msgspec.defstruct("Record", described, forbid_unknown_fields=True, gc=False)
 
 
-def _columns(text: memoryview, decoder: Any, fields: Mapping[str, bool]) -> dict[str, Column]:
+def _columns(text: Text, fields: Mapping[str, bool], nullable: frozenset[str]) -> dict[str, Column]:
+    import msgspec
+
+    # Nearly always all records have the fields of the first one; knowing them is quicker.
+    alike = dict.fromkeys(_first_names(text), True)
+    required = {name for name, needed in fields.items() if needed}
+    if required <= alike.keys() <= fields.keys():
+        try:
+            found = _decoded(text, alike, nullable)
+        except msgspec.ValidationError:
+            pass  # another record has others, or a value is wrong
+        else:
+            missing = np.broadcast_to(np.nan, len(next(iter(found.values()), ())))
+            return {name: found.get(name, missing) for name in fields}
+    return _decoded(text, fields, nullable)
+
+
+def _first_names(text: Text) -> Sequence[str]:
+    import msgspec
+
+    start = bytes(text[:_PIECE])
+    record = start[1 : start.find(b"}") + 1]
+    return list(msgspec.json.decode(record, type=dict[str, Any])) if record else []
+
+
+def _decoded(text: Text, fields: Mapping[str, bool], nullable: frozenset[str]) -> dict[str, Column]:
+    import msgspec
+
+    kind = _record_type(tuple(fields.items()), nullable)
+    decoder = msgspec.json.Decoder(list[kind])  # type: ignore[valid-type]
     pieces: dict[str, list[Column]] = {name: [] for name in fields}
     for piece in _pieces(text):
         rows = decoder.decode(piece)
         for name, found in pieces.items():
-            values = [getattr(row, name) for row in rows]
-            found.append(np.array(values, np.float64))  # None becomes NaN
+            values = map(attrgetter(name), rows)
+            if name in nullable:  # None becomes NaN
+                found.append(np.array(list(values), np.float64))
+            else:
+                found.append(np.fromiter(values, np.float64, len(rows)))
     return {name: np.concatenate(found) for name, found in pieces.items()}
 
 
-def _pieces(text: memoryview) -> Iterator[bytes]:
+def _pieces(text: Text) -> Iterator[bytes]:
     """Lists that follow on each other and are the whole list, cut behind a record.
 
     Raises:

@@ -20,8 +20,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from harness import records
+from harness import parsing
 from harness.errors import InvalidRequestError, RunFailedError
+from harness.parsing import RecordFormat
 from harness.records import Column, Records
 
 SCHEMA_VERSION = 1
@@ -190,12 +191,7 @@ def read(path: Path) -> Any:
         InvalidRequestError: Missing, unreadable, or no JSON.
     """
     try:
-        text = path.read_bytes()
-        split = records.decode(text, _RECORD_SECTIONS, _field_presence(), _NULLABLE)
-        if split is None:
-            return _decode(text)
-        members, found = split
-        return {**{name: _decode(member) for name, member in members.items()}, **found}
+        return parsing.parse(path.read_bytes(), _record_format())
     except OSError as error:
         raise InvalidRequestError(f"cannot read {path}: {error.strerror}") from error
     except (ValueError, RecursionError) as error:
@@ -276,20 +272,13 @@ def _shortened(document: Document) -> dict[str, Any]:
 
 
 @cache
-def _field_presence() -> dict[str, bool]:
+def _record_format() -> RecordFormat:
     required = set(schema()["$defs"]["record"]["required"])
-    return {name: name in required for name in record_fields()}
-
-
-def _decode(text: bytes) -> Any:
-    return json.loads(text.decode("utf-8"), parse_constant=_refuse_constant)
+    fields = {name: name in required for name in record_fields()}
+    return RecordFormat(_RECORD_SECTIONS, fields, _NULLABLE)
 
 
 def _listed(value: object) -> list[Mapping[str, Any]]:
     if isinstance(value, Records):
         return list(value)
     raise TypeError(f"{type(value).__name__} is no JSON")
-
-
-def _refuse_constant(name: str) -> None:
-    raise ValueError(f"{name} is not allowed")

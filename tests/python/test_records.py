@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import tracemalloc
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +43,58 @@ def test_reading_gives_what_json_gives(
     assert json.loads(results.to_json(read)) == document()
 
 
+def bench(count: int = 50) -> dict[str, Any]:
+    """What a bench writes: the second model failed."""
+    reports = {"copy": document(count), "zero_copy": document(count)}
+    failed: dict[str, Any] = {"model": "b.pte", "error": "lost", "comparison": None, "reports": {}}
+    return {"results": [{"model": "a.pte", "error": None, "reports": reports}, failed]}
+
+
+def test_the_reports_of_a_bench_are_read_into_arrays_too(tmp_path: Path) -> None:
+    read = results.read(saved(bench(), tmp_path))
+    assert read == bench()
+    for report in read["results"][0]["reports"].values():
+        assert isinstance(report["iterations"], Records)
+
+
+def test_memory_is_that_of_the_arrays(tmp_path: Path) -> None:
+    file = saved(bench(2000), tmp_path)
+    results.read(file)  # what is loaded once is not counted
+    tracemalloc.start()
+    read = results.read(file)
+    held, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    inferences = 2 * len(read["results"][0]["reports"]["copy"]["iterations"])
+    assert held < 1.2 * inferences * 8 * len(results.record_fields()) + 200_000
+
+
+@pytest.mark.parametrize(
+    "contents",
+    [
+        {"results": None},
+        {"results": [1]},
+        {"results": [{"model": "a"}]},
+        {"results": [{"reports": [1, 2]}, {"reports": {"copy": 3}}]},
+        {"results": [{"reports": {"copy": {"iterations": 3}, "b": None}}]},
+    ],
+)
+def test_odd_results_are_left_to_json(contents: Any, tmp_path: Path) -> None:
+    assert results.read(saved(contents, tmp_path)) == contents
+
+
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity"])
+@pytest.mark.parametrize(
+    "place", ['"model": "a.pte"', '"status": "complete"', '"in_copy_bytes": 0']
+)
+def test_no_number_is_refused_wherever_it_stands(number: str, place: str, tmp_path: Path) -> None:
+    file = saved(bench(), tmp_path)
+    text = file.read_text()
+    assert place in text
+    file.write_text(text.replace(place, f"{place.partition(':')[0]}: {number}"))
+    with pytest.raises(InvalidRequestError, match=f"{number} is not allowed"):
+        results.read(file)
+
+
 def test_columns_and_blocks_are_those_of_the_list(tmp_path: Path) -> None:
     loaded, made = results.load_report(saved(document(), tmp_path)), Report(document())
     for field in ("latency_ns", "gpu_ns", "start_ns"):
@@ -50,6 +104,17 @@ def test_columns_and_blocks_are_those_of_the_list(tmp_path: Path) -> None:
     assert isinstance(loaded.document["iterations"][5:9], Records)
     assert list(loaded.document["iterations"][5:9]) == document()["iterations"][5:9]
     assert loaded.document["iterations"][-1] == document()["iterations"][-1]
+
+
+@pytest.mark.parametrize("with_block", [range(50), range(1, 50), range(49), [0], []])
+def test_an_optional_field_may_be_in_some(with_block: Sequence[int], tmp_path: Path) -> None:
+    mixed = document()
+    for number, row in enumerate(mixed["iterations"]):
+        if number not in with_block:
+            del row["block"]
+    read = results.read(saved(mixed, tmp_path))
+    assert isinstance(read["iterations"], Records)
+    assert read == mixed
 
 
 def test_no_records_are_an_empty_list(tmp_path: Path) -> None:
@@ -80,10 +145,12 @@ def test_an_unusual_record_is_left_to_json(change: dict[str, Any], tmp_path: Pat
     assert read == unusual
 
 
-def test_a_missing_field_is_named(tmp_path: Path) -> None:
+@pytest.mark.parametrize("where", [[7], [0], range(50)])
+def test_a_missing_field_is_named(where: Sequence[int], tmp_path: Path) -> None:
     short = document()
-    del short["iterations"][7]["latency_ns"]
-    with pytest.raises(InvalidRequestError, match=r"iterations\[7\].*latency_ns"):
+    for number in where:
+        del short["iterations"][number]["latency_ns"]
+    with pytest.raises(InvalidRequestError, match=r"iterations\[\d+\].*latency_ns"):
         results.load_report(saved(short, tmp_path))
 
 
