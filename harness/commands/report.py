@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from harness.commands.loading import Unmeasured
     from harness.results import Report
 
 EPILOG = """\
@@ -36,12 +37,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def main(args: argparse.Namespace) -> int:
     """Shows reports."""
     from harness import results
-    from harness.commands import documents
+    from harness.commands import loading
 
     if args.output is not None:
         results.check_writable(args.output)
-    reports = [report for path in args.files for report in documents.load_reports(path)]
-    rendered = _FORMATS[args.format](reports)
+    contents = [loading.load(path) for path in args.files]
+    reports = [report for found in contents for report in found.reports]
+    unmeasured = [model for found in contents for model in found.unmeasured]
+    rendered = _FORMATS[args.format](reports, unmeasured)
     if args.output is None:
         sys.stdout.write(rendered)
     else:
@@ -49,37 +52,49 @@ def main(args: argparse.Namespace) -> int:
     return 0
 
 
-def _html(reports: Sequence[Report]) -> str:
+def _html(reports: Sequence[Report], unmeasured: Sequence[Unmeasured]) -> str:
+    from harness.bench import BenchResult
     from harness.report import html
 
-    return html.page_of_reports(reports)
+    failed = [BenchResult(found.model, error=found.error) for found in unmeasured]
+    return html.page([*html.grouped(reports), *failed])
 
 
-def _csv(reports: Sequence[Report]) -> str:
+def _text(reports: Sequence[Report], unmeasured: Sequence[Unmeasured]) -> str:
+    from harness.report import text
+
+    return "\n".join([*map(text.report, reports), *_failures(unmeasured)])
+
+
+def _markdown(reports: Sequence[Report], unmeasured: Sequence[Unmeasured]) -> str:
+    from harness.report import markdown
+
+    return "\n".join([*map(markdown.report, reports), *_failures(unmeasured)])
+
+
+def _failures(unmeasured: Sequence[Unmeasured]) -> Iterator[str]:
+    from harness.report import rows
+
+    for found in unmeasured:
+        yield f"{rows.plain(found.model.stem)}: failed: {rows.plain(found.error.message)}\n"
+
+
+# Formats for other programs have no place for a model without numbers.
+
+
+def _csv(reports: Sequence[Report], _: Sequence[Unmeasured]) -> str:
     from harness.report import csv
 
     return csv.records(reports)
 
 
-def _text(reports: Sequence[Report]) -> str:
-    from harness.report import text
-
-    return "\n".join(text.report(report) for report in reports)
-
-
-def _markdown(reports: Sequence[Report]) -> str:
-    from harness.report import markdown
-
-    return "\n".join(markdown.report(report) for report in reports)
-
-
-def _google_benchmark(reports: Sequence[Report]) -> str:
+def _google_benchmark(reports: Sequence[Report], _: Sequence[Unmeasured]) -> str:
     from harness.report import google_benchmark
 
     return google_benchmark.document(reports)
 
 
-def _trace(reports: Sequence[Report]) -> str:
+def _trace(reports: Sequence[Report], _: Sequence[Unmeasured]) -> str:
     from harness.report import trace
 
     return trace.document(reports)
