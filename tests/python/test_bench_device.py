@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from harness import bench, locations, results
+from harness import bench, locations, results, statistics
 from harness.bench import BenchConfig, BenchResult
-from harness.compare import IDENTITY, compare
+from harness.compare import IDENTITY, breakdown, compare
 from harness.errors import InvalidRequestError, RunFailedError
 from harness.results import Report
 from tests.python.conftest import MODELS
@@ -59,6 +59,21 @@ def test_times_are_consistent() -> None:
     assert (np.diff(starts) >= latency[:-1]).all()
     assert report.document["init"]["first_run_ns"] > 0
     assert report.document["profile"]["summary"]["gpu_ns"]["min"] > 0
+
+
+@pytest.mark.parametrize(
+    "changes", [{}, {"buffers": 3}, {"end_to_end": True}, {"pace": 200.0, "end_to_end": True}]
+)
+def test_the_parts_of_every_record_add_up(changes: dict[str, Any]) -> None:
+    """No part overlaps another: what they leave of the time is small and never negative."""
+    result = run_one(SMALL, modes=["copy", "zero_copy", "staged", "lend"], **changes)
+    for report in result.reports.values():
+        around = statistics.PARTS_AROUND if report.timed == "end_to_end_ns" else ()
+        parts = sum(report.column(part) for part in (*around, *statistics.PARTS))
+        assert (parts <= report.column(report.timed)).all(), report.io_mode
+        found = breakdown(report)
+        assert sum(found.values()) == pytest.approx(report.column(report.timed).mean())
+        assert found["rest"] >= 0
 
 
 def test_the_device_is_named_and_marked() -> None:

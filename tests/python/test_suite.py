@@ -15,6 +15,7 @@ from harness.errors import InvalidRequestError, RunFailedError
 from tests.python.conftest import MODELS
 from tests.python.fake_session import Behaviour, FakeSessions
 from tests.python.test_cli import harness
+from tests.python.test_report_browser import CHROMIUM, opened
 
 TEN = "".join(
     f'[[case]]\nname = "case{number}"\nmodels = ["m{number}.pte"]\n' for number in range(10)
@@ -186,6 +187,9 @@ def test_ten_cases_on_the_device_with_one_bad_model(tmp_path: Path) -> None:
     assert done.returncode == 2, done.stderr
     assert states(tmp_path) == {"complete": 9, "failed": 1}
     assert "bad: failed" in done.stdout
+    if CHROMIUM is not None:
+        page = (tmp_path / "out" / "index.html").read_text("utf-8")
+        assert opened(page, tmp_path)[1] == []
     before = (tmp_path / "out" / "small-run1" / "copy.json").read_bytes()
     assert harness(*command).returncode == 2
     assert (tmp_path / "out" / "small-run1" / "copy.json").read_bytes() == before
