@@ -5,7 +5,7 @@ Imports no sibling. A record as a dictionary takes some kilobyte, as a row of ar
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from operator import attrgetter
 from typing import Annotated, Any, overload
@@ -19,6 +19,8 @@ Text = bytes | memoryview
 
 # Text that is decoded at once.
 _PIECE = 4 << 20
+# Records that are iterated over at once.
+_CHUNK = 10_000
 # Above it a float64 does not hold every integer.
 _EXACT = 1 << 53
 
@@ -52,15 +54,19 @@ class Records(Sequence[Mapping[str, Any]]):
         if isinstance(index, slice):
             cut = {name: column[index] for name, column in self.columns.items()}
             return Records(cut, self._nullable)
-        values = ((name, column[index]) for name, column in self.columns.items())
-        return {
-            name: None if np.isnan(value) else int(value)
-            for name, value in values
-            if name in self._nullable or not np.isnan(value)
-        }
+        return self._record([float(column[index]) for column in self.columns.values()])
 
     def __iter__(self) -> Iterator[Mapping[str, Any]]:
-        return (self[index] for index in range(len(self)))
+        for begin in range(0, len(self), _CHUNK):
+            cut = (column[begin : begin + _CHUNK].tolist() for column in self.columns.values())
+            yield from map(self._record, zip(*cut, strict=True))
+
+    def _record(self, values: Iterable[float]) -> Mapping[str, Any]:
+        return {
+            name: int(value) if value == value else None  # but for NaN
+            for name, value in zip(self.columns, values, strict=True)
+            if value == value or name in self._nullable
+        }
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and list(self) == list(other)

@@ -43,7 +43,7 @@ def latency(name: str, reports: Sequence[Report], most: int) -> Plot:
     above = [column[column > high] for column in _warmups(reports)]
     if any(column.size for column in above):
         notes.append(
-            f"{sum(column.size for column in above)} of the warm-up lie above, up to "
+            f"Above the plot: {sum(column.size for column in above)} of the warm-up, up to "
             f"{max(float(column.max()) for column in above if column.size):,.0f} us."
         )
     summary = "Latency of each inference. " + "; ".join(_median_text(report) for report in reports)
@@ -100,7 +100,7 @@ def parts(name: str, reports: Sequence[Report]) -> Plot:
             showarrow=False,
         )
     figure.update_layout(barmode="stack", bargap=0.35)
-    figure.update_xaxes(range=[0, 1.2 * max(sums)])
+    figure.update_xaxes(range=[0, 1.3 * max(sums)])
     figure.update_yaxes(autorange="reversed", showgrid=False)
     summary = "Mean latency by part. " + "; ".join(
         f"{mode}: "

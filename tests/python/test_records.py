@@ -106,6 +106,15 @@ def test_columns_and_blocks_are_those_of_the_list(tmp_path: Path) -> None:
     assert loaded.document["iterations"][-1] == document()["iterations"][-1]
 
 
+@pytest.mark.parametrize("chunk", [1, 7, 50, 51])
+def test_iterating_gives_every_record(
+    chunk: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = results.read(saved(document(), tmp_path))["iterations"]
+    monkeypatch.setattr(records, "_CHUNK", chunk)
+    assert list(read) == document()["iterations"] == [read[i] for i in range(50)]
+
+
 @pytest.mark.parametrize("with_block", [range(50), range(1, 50), range(49), [0], []])
 def test_an_optional_field_may_be_in_some(with_block: Sequence[int], tmp_path: Path) -> None:
     mixed = document()

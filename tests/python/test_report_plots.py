@@ -80,7 +80,7 @@ def test_a_report_without_blocks_has_none_drawn() -> None:
 def test_a_slow_warm_up_does_not_flatten_the_plot() -> None:
     plot = plots.latency("a", warmed(90_000_000, 1_200_000), 1000)
     assert figure(plot)["layout"]["yaxis"]["range"][1] < 2000
-    assert "2 of the warm-up lie above, up to 90,000 us" in plot.note  # one in each mode
+    assert "Above the plot: 2 of the warm-up, up to 90,000 us" in plot.note  # one in each mode
 
 
 def test_a_spike_is_in_sight() -> None:
