@@ -31,7 +31,14 @@ NOT_IN_THE_RUNNER = {
     "dynamic_dimension": "the VGF has no shapes to make a graph of before the inputs are there",
 }
 # One delegate that is the whole method, so that its tensors are the method's.
-NETWORKS = ("resnet_1x3x64x64", "unet_1x3x64x64", "transformer_1x64x64")
+NETWORKS = (
+    "mobilenet_1x3x96x96",
+    "mobilenet_int8_1x3x96x96",
+    "nss_1x12x32x32",
+    "resnet_1x3x64x64",
+    "transformer_1x64x64",
+    "unet_1x3x64x64",
+)
 WHOLE_METHOD = (
     *SHIPPED,
     *NETWORKS,
