@@ -30,22 +30,30 @@ def parse(text: bytes, form: RecordFormat) -> Any:
         ValueError: It is no JSON, or has NaN or infinities.
         RecursionError: It is nested too deeply.
     """
-    try:
-        members = records.members_of(text)
-        listed = members.pop("results", None)
-        bench = {} if listed is None else {"results": _bench_results(listed, form)}
-    except (ValueError, KeyError):
-        return _decode(text)
-    return {**_report(members, form), **bench}
+    for read in (_bench, _report_document):  # the first gives up at once on a report
+        try:
+            return read(text, form)
+        except (ValueError, KeyError):
+            pass
+    return _decode(text)
 
 
-def _bench_results(text: Text, form: RecordFormat) -> list[dict[str, Any]]:
-    entries = records.members_of_entries(text)
+def _bench(text: Text, form: RecordFormat) -> dict[str, Any]:
+    found = records.members_of_lists(text)
+    entries = found.pop("results")
+    if found:
+        raise ValueError("more than results")
     reports = [records.members_of_members(entry.pop("reports")) for entry in entries]
-    return [
-        {**_decoded(entry), "reports": {mode: _report(of, form) for mode, of in by_mode.items()}}
-        for entry, by_mode in zip(entries, reports, strict=True)
-    ]
+    return {
+        "results": [
+            {**_decoded(entry), "reports": {mode: _report(of, form) for mode, of in modes.items()}}
+            for entry, modes in zip(entries, reports, strict=True)
+        ]
+    }
+
+
+def _report_document(text: Text, form: RecordFormat) -> dict[str, Any]:
+    return _report(records.members_of(text), form)
 
 
 def _report(members: Mapping[str, Text], form: RecordFormat) -> dict[str, Any]:

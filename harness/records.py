@@ -107,12 +107,12 @@ def members_of(text: Text) -> dict[str, Text]:
     return _views(msgspec.json.decode(text, type=dict[str, msgspec.Raw]))
 
 
-def members_of_entries(text: Text) -> list[dict[str, Text]]:
-    """The same for a list of objects."""
+def members_of_lists(text: Text) -> dict[str, list[dict[str, Text]]]:
+    """The same for an object of lists of objects."""
     import msgspec
 
-    found = msgspec.json.decode(text, type=list[dict[str, msgspec.Raw]])
-    return [_views(entry) for entry in found]
+    found = msgspec.json.decode(text, type=dict[str, list[dict[str, msgspec.Raw]]])
+    return {name: [_views(entry) for entry in entries] for name, entries in found.items()}
 
 
 def members_of_members(text: Text) -> dict[str, dict[str, Text]]:

@@ -109,9 +109,9 @@ def _entries(report: Report, family: int) -> Iterator[dict[str, Any]]:
 
 def _blocks(report: Report) -> list[npt.NDArray[np.int64]]:
     """Indices of the inferences of each block, of one process after the other."""
-    numbers = np.stack([report.processes(), report.blocks()])
-    _, block = np.unique(numbers, axis=1, return_inverse=True)
-    block = block.ravel()  # NumPy 2.0 keeps two axes
+    blocks = report.blocks()
+    numbers = report.processes() * (blocks.max() + 1) + blocks
+    _, block = np.unique(numbers, return_inverse=True)
     pieces = int(block.max()) + 1
     if pieces == 1:
         return np.array_split(np.arange(block.size), min(_REPETITIONS, block.size))
