@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 
 from harness import bench, results
 from harness.bench import BenchConfig, BenchResult
+from harness.compare import compare
 from harness.errors import (
     HarnessError,
     InterruptedRunError,
@@ -336,3 +338,49 @@ def test_progress_reaches_the_end(sessions: FakeSessions) -> None:
     assert calls[0] == ("add: warm-up", 0, 440)
     assert [done for _, done, _ in calls] == sorted(done for _, done, _ in calls)
     assert calls[-1][1:] == (440, 440)
+
+
+def test_time_runs_out_at_the_end_of_a_round(sessions: FakeSessions) -> None:
+    """Inferences take far longer than the warm-up made believe."""
+
+    def slow(mode: str, x: Any, y: Any) -> None:
+        time.sleep(0.005)
+        np.copyto(y, x + 1)
+
+    sessions.behaviour.compute = slow
+    result = run_one(iterations=100, blocks=10, warmup=1, max_time=0.12)
+    for report in result.reports.values():
+        assert report.status == "complete"
+        assert 10 <= len(report.document["iterations"]) < 100
+        assert len(report.document["iterations"]) % 10 == 0
+        (warning,) = (w for w in report.document["warnings"] if w["code"] == "stopped_early")
+        assert "of 10 blocks" in warning["message"]
+    assert len({len(report.document["iterations"]) for report in result.reports.values()}) == 1
+
+
+@pytest.mark.parametrize(
+    ("changes", "fields"),
+    [({"end_to_end": True}, {"fill_ns", "read_ns"}), ({"pace": 5000.0}, {"end_to_end_ns"})],
+)
+def test_what_happens_around_an_inference_is_recorded_and_compared(
+    sessions: FakeSessions, changes: dict[str, Any], fields: set[str]
+) -> None:
+    result = run_one(**changes)
+    for report in result.reports.values():
+        assert report.timed == "end_to_end_ns"
+        for row in (*report.document["iterations"], *report.document["warmup"]):
+            assert row["end_to_end_ns"] == sum(
+                row[name] for name in ("late_ns", "fill_ns", "latency_ns", "read_ns")
+            )
+            assert all(row[name] > 0 for name in fields)
+        assert report.document["summary"]["end_to_end_ns"]["count"] == len(
+            report.document["iterations"]
+        )
+    assert result.comparison is not None
+    assert result.comparison.ratio is not None
+
+
+def test_a_paced_run_is_not_compared_with_one_that_is_not(sessions: FakeSessions) -> None:
+    paced, plain = run_one(pace=5000.0), run_one()
+    with pytest.raises(InvalidRequestError, match="differ in timing"):
+        compare(paced.reports["copy"], plain.reports["copy"])
