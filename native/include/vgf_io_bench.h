@@ -250,7 +250,7 @@ int vgfio_tensor_describe(vgfio_session* session, uint32_t direction, uint32_t i
  * replace an earlier binding. Fails if capacity < bytes or the pointer is not
  * aligned to the element size; a buffer short of required_alignment or
  * required_capacity is accepted and copied, with the reason in its path.
- * Inputs are never written. */
+ * Inputs are never written, except by a model that works in place. */
 int vgfio_bind(vgfio_session* session, uint32_t direction, uint32_t index, void* data,
                size_t capacity);
 

@@ -63,6 +63,8 @@ class DelegateSource {
   virtual size_t tensor_count(vgfio_direction direction) const = 0;
 };
 
+// Records of one method. Delegates that attach keep a pointer to it: it must
+// outlive them.
 class Sink {
  public:
   Sink() = default;
