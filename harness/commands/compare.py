@@ -52,14 +52,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def main(args: argparse.Namespace) -> int:
     """Compares, shows, judges."""
     from harness import compare
-    from harness.commands import documents
+    from harness.commands import loading
 
     unknown = [key for key in args.allow_different if key not in compare.IDENTITY]
     if unknown:
         raise InvalidRequestError(
             f"--allow-different {unknown[0]}: known are {', '.join(compare.IDENTITY)}"
         )
-    reports = [report for path in args.files for report in documents.load_reports(path)]
+    reports = [report for path in args.files for report in loading.load(path).reports]
     base, new = _pair(args.files, reports)
     found = compare.compare(base, new, args.allow_different)
     sys.stdout.write(_render(found, args.format))

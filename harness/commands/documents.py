@@ -1,15 +1,13 @@
-"""The JSON files that commands write and read: one report, or the results of a bench."""
+"""The JSON files that commands write: one report, or the results of a bench."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness import results
-from harness.errors import InvalidRequestError
 
 if TYPE_CHECKING:
     from harness.bench import BenchResult
@@ -55,22 +53,6 @@ def report_names(finished: Sequence[BenchResult]) -> Iterator[tuple[str, Report]
                 name = f"{stem}-{number}.json"
             used.add(name)
             yield name, report
-
-
-def load_reports(path: Path) -> list[Report]:
-    """The reports in a file, whether it holds one or the results of a bench.
-
-    Raises:
-        InvalidRequestError: It is neither.
-    """
-    document = results.read(path)
-    if not isinstance(document, dict) or "results" not in document:
-        return [results.validate(document, str(path))]
-    try:
-        parts = [part for result in document["results"] for part in result["reports"].values()]
-    except (TypeError, KeyError, AttributeError) as error:
-        raise InvalidRequestError(f"{path} is no result of a bench: {error!r}") from error
-    return [results.validate(part, str(path)) for part in parts]
 
 
 def _result(result: BenchResult) -> dict[str, Any]:

@@ -88,7 +88,8 @@ def break_even_line(found: Comparison) -> str:
     cost = f"Imports cost {rows.microseconds(imports)} us once"
     if found.break_even is None:
         return f"{cost}; no saving was seen."
-    return f"{cost}, paid back after {found.break_even} inferences."
+    plural = "" if found.break_even == 1 else "s"
+    return f"{cost}, paid back after {found.break_even} inference{plural}."
 
 
 def column_names(found: Comparison) -> tuple[str, str]:
