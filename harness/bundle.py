@@ -18,7 +18,8 @@ from pathlib import Path
 from harness import locations, toolchain
 from harness.errors import InvalidRequestError, RunFailedError
 
-# Python packages that the harness imports there; numpy and scipy are large and often present.
+# Python packages that the harness imports there; the large ones are often present, or only
+# needed for pages with plots, which another machine can make.
 _PACKAGES = (
     "attrs",
     "cffi",
@@ -29,10 +30,11 @@ _PACKAGES = (
     "referencing",
     "rpds-py",
     "tabulate",
+    "tomli",
     "tqdm",
     "typing_extensions",
 )
-_LARGE_PACKAGES = ("numpy", "scipy")
+_LARGE_PACKAGES = ("Jinja2", "MarkupSafe", "narwhals", "numpy", "plotly", "scipy")
 
 # Libraries of a system that are the target's own: mixing them with others breaks programs.
 _SYSTEM = (
@@ -98,7 +100,7 @@ def bundle(
         out: The folder; must not exist, be empty, or be an earlier bundle.
         preset: The build to take the programs from.
         python_version: Of the other machine ("3.12"); None for this one's.
-        large_packages: Put numpy and scipy in too.
+        large_packages: Put numpy and scipy in too, and what pages with plots are made with.
         source: The build's `bin` folder; None for that of the preset.
     Raises:
         InvalidRequestError: Not built, or the folder holds something else.

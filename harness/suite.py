@@ -1,7 +1,7 @@
 """Runs the cases of a suite into one folder of reports with an index; goes on where it stopped.
 
 DIR/index.json          state of every case, written after each
-DIR/index.md, .html     the table, and the page with plots
+DIR/index.md, .html     the table, and the page with plots if its packages are installed
 DIR/<case>/<mode>.json  the reports
 """
 
@@ -11,6 +11,7 @@ import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -161,4 +162,6 @@ def _write_pages(suite: Suite, found: Sequence[BenchResult]) -> None:
     from harness.report import html, markdown
 
     results.write_text(suite.folder / "index.md", markdown.bench_table(found))
-    results.write_text(suite.folder / "index.html", html.page(found, suite.name))
+    # A machine that only measures may lack what the page is made with.
+    if all(find_spec(package) is not None for package in html.PACKAGES):
+        results.write_text(suite.folder / "index.html", html.page(found, suite.name))

@@ -188,7 +188,9 @@ def _suite(args: argparse.Namespace) -> int:
     from harness.report import text
 
     print(text.bench_table(results), end="")
-    print(f"\n{args.report_dir}/index.html has the plots")
+    page = args.report_dir / "index.html"
+    plots = f"{page} has the plots" if page.exists() else "no page with plots: pip install plotly"
+    print(f"\n{plots}")
     code = _exit_code(results, strict=args.strict)
     return code if whole else _INTERRUPTED
 
@@ -241,13 +243,14 @@ def _model(path: Path) -> Path:
 
 def _check_outputs(args: argparse.Namespace) -> None:
     """Fails before the run where its result could not be written after it."""
+    from harness.report import html
     from harness.results import check_writable
 
     if args.json not in (None, _STDOUT):
         check_writable(args.json)
     if args.html is not None:
         check_writable(args.html)
-        for package in ("jinja2", "plotly"):  # a missing one fails here, not after the work
+        for package in html.PACKAGES:  # a missing one fails here, not after the work
             import_module(package)
     if args.report_dir is not None:
         try:

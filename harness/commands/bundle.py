@@ -31,7 +31,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--python-version", metavar="X.Y", help="of the other machine (default: this one's)"
     )
     parser.add_argument(
-        "--thin", action="store_true", help="leave out numpy and scipy: the other machine has them"
+        "--thin",
+        action="store_true",
+        help="leave out numpy and scipy, which the other machine has, and plotly",
     )
     parser.add_argument("--json", action="store_true", help="say the result as JSON")
 

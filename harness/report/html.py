@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from jinja2 import Template
 
 TITLE = "Copy against zero-copy"
+PACKAGES = ("jinja2", "plotly")
+"""What making a page needs besides what measuring needs."""
 
 # Points of all the plots of a page together, and of one mode at most and at least.
 _POINTS, _MOST, _LEAST = 40_000, 2_000, 200
