@@ -57,25 +57,28 @@ done
 [ ${#paths[@]} -gt 0 ] || paths=("$tests/ops" "$tests/runtime")
 [ ${#selection[@]} -gt 0 ] || selection=(-k vgf)
 
-# Where the tests look for a runner, relative to the working directory.
 mkdir -p "$OUT"
 OUT=$(realpath "$OUT")
-bin=$OUT/work/arm_test/arm_executor_runner_vkml
-mkdir -p "$bin" "$OUT/work/bin" "$OUT/work/tmp"
-ln -sfn arm_executor_runner_vkml "$OUT/work/arm_test/arm_executor_runner_portable-ops_vkml"
-rm -f "$bin/executor_runner"
+# Where the tests look for a runner, relative to the working directory. They cut their command
+# lines at blanks, so neither this folder nor the runner's path in it may have one.
+work=$(mktemp -d /tmp/upstream-vgf-tests.XXXXXX)
+trap 'rm -rf "$work"' EXIT
+bin=$work/arm_test/arm_executor_runner_vkml
+mkdir -p "$bin" "$work/bin" "$work/tmp"
+ln -s arm_executor_runner_vkml "$work/arm_test/arm_executor_runner_portable-ops_vkml"
 if [ -n "${SAVE_FAILING:-}" ]; then
   mkdir -p "$SAVE_FAILING"
   export SAVE_FAILING RUNNER
   cp "$root/scripts/upstream/saving_runner" "$bin/executor_runner"
 else
-  ln -s "$RUNNER" "$bin/executor_runner"
+  printf '#!/bin/sh\nexec "%s" "$@"\n' "$RUNNER" >"$bin/executor_runner"
+  chmod +x "$bin/executor_runner"
 fi
 
 # A glslc that knows GL_ARM_tensors, and the GLSL files.
 export ARM_GLSLC=$site/scenario_runner/binaries/bin/glslc
 if [ -x "$ARM_GLSLC" ]; then
-  ln -sfn "$root/scripts/upstream/glslc" "$OUT/work/bin/glslc"
+  ln -s "$root/scripts/upstream/glslc" "$work/bin/glslc"
 fi
 if [ -n "${EXECUTORCH_ROOT:-}" ]; then
   export VGFIO_GLSL_ASSETS=$EXECUTORCH_ROOT/backends/arm/test/assets
@@ -88,18 +91,17 @@ layers=$site/emulation_layer/deploy
 export VK_INSTANCE_LAYERS=VK_LAYER_ML_Graph_Emulation:VK_LAYER_ML_Tensor_Emulation
 export VK_LAYER_PATH=$layers/share/vulkan/explicit_layer.d
 export LD_LIBRARY_PATH=$layers/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
-export PATH=$OUT/work/bin:$(dirname "$PYTHON"):$PATH
+export PATH=$work/bin:$(dirname "$PYTHON"):$PATH
 export PYTHONPATH=$root/scripts/upstream${PYTHONPATH:+:$PYTHONPATH}
-export TMPDIR=$OUT/work/tmp # the tests leave their programs behind
+export TMPDIR=$work/tmp # the tests leave their programs behind
 export OMP_NUM_THREADS=1
 
-cd "$OUT/work"
+cd "$work"
 status=0
 "$PYTHON" -m pytest --rootdir="$tests" -c /dev/null -p plugin -p no:cacheprovider \
   -n "$WORKERS" --dist worksteal --maxprocesses="$WORKERS" -q --no-header --tb=long \
   -o junit_logging=no -o junit_family=xunit1 --junitxml="$OUT/junit.xml" \
   "${selection[@]}" "${paths[@]}" >"$OUT/pytest.log" 2>&1 || status=$?
-rm -rf "$TMPDIR"
 # 1: some failed, which the summary says better
 [ "$status" -le 1 ] || { tail -n 20 "$OUT/pytest.log" >&2; fail "pytest ended with $status; see $OUT/pytest.log"; }
 
