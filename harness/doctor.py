@@ -148,11 +148,10 @@ def _probe(library: Path) -> dict[str, Any]:
     """What the library says of its build and the devices, from a process of its own: a driver
     may crash, and layers and environment are fixed once Vulkan is open."""
     command = [sys.executable, "-m", "harness.probe", str(library)]
-    environment = {**os.environ, "PYTHONPATH": _python_path()}
     try:
         done = subprocess.run(
             command, capture_output=True, text=True, timeout=_PROBE_SECONDS, check=False,
-            env=environment,
+            env=locations.child_environment(),
         )  # fmt: skip
     except subprocess.TimeoutExpired:
         raise HarnessError(f"a driver did not answer within {_PROBE_SECONDS} s") from None
@@ -163,12 +162,6 @@ def _probe(library: Path) -> dict[str, Any]:
         raise HarnessError(reason, done.stderr)
     answer: dict[str, Any] = json.loads(done.stdout)
     return answer
-
-
-def _python_path() -> str:
-    """The child must find this package wherever the parent was started."""
-    known = os.environ.get("PYTHONPATH")
-    return os.pathsep.join(filter(None, (str(locations.PACKAGE.parent), known)))
 
 
 def _host() -> Iterator[Check]:

@@ -66,3 +66,13 @@ def find_header(library: Path | None = None) -> Path:
     raise InvalidRequestError(
         f"{HEADER_NAME} is missing; install the package again or run from a checkout"
     )
+
+
+def child_environment() -> dict[str, str]:
+    """This program's environment for a Python process that has to find this package, wherever
+    the program was started."""
+    inherited = os.environ.get("PYTHONPATH")
+    return {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join(filter(None, (str(PACKAGE.parent), inherited))),
+    }

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -94,8 +93,12 @@ def join(reports: Sequence[Report], run_id: str) -> Report:
         document["delegates"] = [row for r in reports for row in r.document["delegates"]]
     last = reports[-1].document
     document["status"], document["error"] = last["status"], last["error"]
-    kept = [warning for warning in last["warnings"] if warning["code"] in _KEPT]
-    document["warnings"] = [*kept, *(doubt.as_json() for doubt in validity.check(document))]
+    warnings = (warning for report in reports for warning in report.document["warnings"])
+    kept = {warning["code"]: warning for warning in warnings if warning["code"] in _KEPT}
+    document["warnings"] = [
+        *kept.values(),
+        *(doubt.as_json() for doubt in validity.check(document)),
+    ]
     return results.validate(document)
 
 
@@ -156,7 +159,7 @@ def _start(config: BenchConfig) -> dict[str, Any]:
             stdout=output,
             stderr=errors,
             text=True,
-            env={**os.environ, "PYTHONPATH": _search_path()},
+            env=locations.child_environment(),
             start_new_session=True,  # only this process passes signals on, once
         )
         assert child.stdin is not None
@@ -167,11 +170,6 @@ def _start(config: BenchConfig) -> dict[str, Any]:
         output.seek(0)
         errors.seek(0)
         return _result(child.returncode, output.read(), errors.read())
-
-
-def _search_path() -> str:
-    inherited = os.environ.get("PYTHONPATH")
-    return os.pathsep.join([str(locations.PACKAGE.parent), *([inherited] if inherited else [])])
 
 
 def _wait(child: subprocess.Popen[str]) -> None:
@@ -201,13 +199,9 @@ def _result(code: int, output: str, errors: str) -> dict[str, Any]:
 
 def config_from_json(text: str) -> dict[str, Any]:
     """The arguments of the BenchConfig that `_start()` passes on."""
-    from harness.bench import BenchConfig
-
-    values = json.loads(text)
-    known = {field.name for field in fields(BenchConfig)}
-    chosen = {name: value for name, value in values.items() if name in known}
-    chosen["models"] = [Path(model) for model in chosen["models"]]
+    values: dict[str, Any] = json.loads(text)
+    values["models"] = [Path(model) for model in values["models"]]
     for name in ("data", "library"):
-        if chosen[name] is not None:
-            chosen[name] = Path(chosen[name])
-    return chosen
+        if values[name] is not None:
+            values[name] = Path(values[name])
+    return values

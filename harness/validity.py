@@ -229,6 +229,16 @@ def _paths(document: Document) -> Iterator[Doubt]:
     if document["config"]["io_mode"] == "copy":
         return
     copied = [t for t in (document["io"] or {}).get("tensors", ()) if t["path"] == "copy"]
+    # The tensors are those of the last inference; earlier ones, or those of other processes,
+    # may have fared worse.
+    fallen = int(np.count_nonzero(results.column(document["iterations"], "fallback_count")))
+    if fallen and not copied:
+        yield Doubt(
+            "fallback",
+            f"{fallen} of {len(document['iterations'])} inferences copied a tensor that was to be "
+            "zero-copy, though not the last one",
+            "say --require-zero-copy: the run then ends there, with tensor and reason",
+        )
     for tensor in copied:
         yield Doubt(
             "fallback",

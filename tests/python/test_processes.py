@@ -60,6 +60,16 @@ def test_profiles_are_joined_and_a_missing_one_is_no_error() -> None:
     assert processes.join([one(0), one(1)], "x").document["profile"] is None
 
 
+def test_a_later_process_that_fell_back_to_copying_is_told() -> None:
+    """The tensors in the joined report are those of the first process."""
+    fallen = one(1, "zero_copy")
+    for row in fallen.document["iterations"]:
+        row["fallback_count"] = 2
+    joined = processes.join([one(0, "zero_copy"), fallen], "x")
+    (warning,) = (w for w in joined.document["warnings"] if w["code"] == "fallback")
+    assert "80 of 160 inferences" in warning["message"]
+
+
 def test_an_interrupted_last_process_makes_the_whole_interrupted() -> None:
     cut = one(1, status="interrupted")
     assert processes.join([one(0), cut], "x").status == "interrupted"

@@ -106,6 +106,19 @@ def test_a_share_of_missed_deadlines(late: int, expected: list[str]) -> None:
     assert codes(document) == expected
 
 
+def test_a_fallback_before_the_last_inference_is_told() -> None:
+    """The tensors of a report are those of the last inference."""
+    document = samples.document(STEADY, "zero_copy")
+    assert codes(document) == []
+    document["iterations"][7]["fallback_count"] = 1
+    assert codes(document) == ["fallback"]
+    (doubt,) = validity.check(document)
+    assert "1 of 60 inferences" in doubt.message
+    copied = samples.path("input", "copy", reason="misaligned_pointer", remedy="Align it.")
+    document["io"]["tensors"] = [copied]
+    assert codes(document) == ["fallback"]
+
+
 def test_a_fallback_is_told_with_reason_and_remedy() -> None:
     document = samples.document(STEADY, "zero_copy")
     document["io"]["tensors"][1] = samples.path(
