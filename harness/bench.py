@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import random
 import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -117,11 +117,21 @@ def run(config: BenchConfig, progress: Progress = silent) -> list[BenchResult]:
     return finished
 
 
+def first_two_compared(reports: Mapping[str, Report]) -> Comparison | None:
+    """The comparison that belongs to a result with these reports; None for a single one."""
+    both = list(reports.values())[:2]
+    return compare(both[0], both[1]) if len(both) > 1 else None
+
+
+def are_modes(modes: Sequence[str]) -> bool:
+    """Whether they can be measured together: at least one, each known and named once."""
+    return bool(modes) and set(modes) <= {*MODES, AUTO} and len(set(modes)) == len(modes)
+
+
 def _check(config: BenchConfig) -> None:
     if not config.models:
         raise InvalidRequestError("no model to measure; name at least one .pte file")
-    unknown = [mode for mode in config.modes if mode not in (*MODES, AUTO)]
-    if unknown or not config.modes or len(set(config.modes)) != len(config.modes):
+    if not are_modes(config.modes):
         raise InvalidRequestError(
             f"I/O modes {', '.join(config.modes) or '(none)'}: name each of "
             f"{', '.join((*MODES, AUTO))} at most once, and at least one"
@@ -161,10 +171,8 @@ def _run_processes(model: Path, config: BenchConfig, progress: Progress) -> Benc
     from harness import processes
 
     measured = processes.measure(model, config, uuid.uuid4().hex, progress)
-    reports = list(measured.reports.values())
-    comparison = None
-    if len(reports) > 1 and not measured.error and not measured.interrupted:
-        comparison = compare(reports[0], reports[1])
+    whole = not measured.error and not measured.interrupted
+    comparison = first_two_compared(measured.reports) if whole else None
     return BenchResult(model, measured.reports, comparison, measured.error, measured.interrupted)
 
 
@@ -272,9 +280,7 @@ def _measure(
     if not interrupted:
         _check_outputs(arms)
     reports = {arm.name: arm.report(plan, config) for arm in arms}
-    comparison = None
-    if len(arms) > 1 and not interrupted:
-        comparison = compare(reports[arms[0].name], reports[arms[1].name])
+    comparison = None if interrupted else first_two_compared(reports)
     return BenchResult(model, reports, comparison, interrupted=interrupted)
 
 

@@ -80,12 +80,11 @@ class Arm:
         if self.interrupted:
             return
         begin = time.monotonic_ns()
-        run, rows = self._run(size)
+        run, rows = self._run(size, block=number)
         self.spent_ns += time.monotonic_ns() - begin
         self._states.append(host.sample())
         for row in rows:
             row["start_ns"] += begin - self._begin_ns
-            row["block"] = number
         self.rows += rows
         if run.delegate_records.shape[1] > 1:
             self.delegate_rows += [results.record_rows(parts) for parts in run.delegate_records]
@@ -145,7 +144,9 @@ class Arm:
         document["warnings"] = [doubt.as_json() for doubt in doubts]
         return results.validate(document)
 
-    def _run(self, count: int, profile_device: bool = False) -> tuple[Run, list[dict[str, Any]]]:
+    def _run(
+        self, count: int, profile_device: bool = False, block: int | None = None
+    ) -> tuple[Run, list[dict[str, Any]]]:
         """Runs `count` inferences; also their records as a report has them."""
         more: list[dict[str, int]] = []
         if self.around:
@@ -154,7 +155,7 @@ class Arm:
         else:
             run = self.session.run(count, profile_device=profile_device)
         self.interrupted = self.interrupted or run.interrupted
-        rows = results.record_rows(run.records)
+        rows = results.record_rows(run.records, block)
         for row, around in zip(rows, more, strict=bool(more)):
             row.update(around)
         return run, rows

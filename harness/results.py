@@ -110,17 +110,18 @@ class Report:
 
     def blocks(self) -> npt.NDArray[np.int64]:
         """Block number of each measured inference; 0 where the run had no blocks."""
-        found = self.document["iterations"]
-        if isinstance(found, Records):
-            return np.nan_to_num(found.columns["block"]).astype(np.int64)
-        return np.array([row.get("block", 0) for row in found], np.int64)
+        return self._numbers("block")
 
     def processes(self) -> npt.NDArray[np.int64]:
         """Number of the process of each measured inference; 0 where there was only one."""
+        return self._numbers("process")
+
+    def _numbers(self, field: str) -> npt.NDArray[np.int64]:
+        """An optional field of the records, 0 where one has none."""
         found = self.document["iterations"]
         if isinstance(found, Records):
-            return np.nan_to_num(found.columns["process"]).astype(np.int64)
-        return np.array([row.get("process", 0) for row in found], np.int64)
+            return np.nan_to_num(found.columns[field]).astype(np.int64)
+        return np.array([row.get(field, 0) for row in found], np.int64)
 
     def blocks_by_process(self) -> list[list[Column]]:
         """How long the inferences of each block took, block by block, for each process."""

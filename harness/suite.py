@@ -17,7 +17,6 @@ from typing import Any
 
 from harness import __version__, bench, interrupts, results
 from harness.bench import BenchResult
-from harness.compare import compare
 from harness.errors import InvalidRequestError
 from harness.progress import Progress, silent
 from harness.suite_file import Case
@@ -109,9 +108,7 @@ def _loaded(suite: Suite, entry: dict[str, Any]) -> BenchResult | None:
         reports = {mode: results.load_report(suite.folder / file) for mode, file in files}
     except InvalidRequestError:
         return None  # somebody removed or cut it
-    both = list(reports.values())[:2]
-    comparison = compare(both[0], both[1]) if len(both) > 1 else None
-    return BenchResult(Path(entry["model"]), reports, comparison)
+    return BenchResult(Path(entry["model"]), reports, bench.first_two_compared(reports))
 
 
 def _save(suite: Suite, case: Case, result: BenchResult) -> dict[str, Any]:

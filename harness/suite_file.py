@@ -13,7 +13,7 @@ from typing import Any, get_type_hints
 import tomli
 
 from harness import locations, planning
-from harness.bench import AUTO, MODES, BenchConfig
+from harness.bench import AUTO, MODES, BenchConfig, are_modes
 from harness.errors import InvalidRequestError
 
 # Of BenchConfig, but not settings of a case.
@@ -148,8 +148,7 @@ def _config(
 ) -> BenchConfig:
     chosen = dict(settings)
     chosen["modes"] = tuple(mode.replace("-", "_") for mode in chosen.get("modes", MODES[:2]))
-    unknown = [mode for mode in chosen["modes"] if mode not in (*MODES, AUTO)]
-    if unknown or not chosen["modes"] or len(set(chosen["modes"])) != len(chosen["modes"]):
+    if not are_modes(chosen["modes"]):
         raise InvalidRequestError(
             f"{place}: io: name each of {', '.join((*MODES, AUTO))} at most once"
         )

@@ -10,18 +10,10 @@ set -euo pipefail
 # shellcheck source=scripts/lib/setup.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib/setup.sh"
 
-if asks_for_help "$@"; then
-  # Needs nothing but Python, so that help comes before any download.
-  python=$(find_python) || fail "$python_wanted" 2
-  PYTHONPATH=$root exec "$python" -m harness bench --help
-fi
-
+answer_help bench "$@"
 lock_setup
 need_packages "${build_packages[@]}"
 need_wheels "$root/requirements/bench.txt"
 unlock_setup
 build release
-
-# In the caller's folder, so that relative paths mean what the caller means.
-PATH=$venv/bin:$PATH PYTHONPATH=$root \
-  exec "$venv/bin/python" -m harness bench "$@"
+become bench "$@"

@@ -10,16 +10,9 @@ set -euo pipefail
 # shellcheck source=scripts/lib/setup.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib/setup.sh"
 
-if asks_for_help "$@"; then
-  python=$(find_python) || fail "$python_wanted" 2
-  PYTHONPATH=$root exec "$python" -m harness export --help
-fi
-
+answer_help export "$@"
 lock_setup
 need_wheels "$root/requirements/bench.txt" "$root/requirements/test.txt"
 need_torch
 unlock_setup
-
-# In the caller's folder, so that relative paths mean what the caller means.
-PATH=$venv/bin:$PATH PYTHONPATH=$root \
-  exec "$venv/bin/python" -m harness export "$@"
+become export "$@"

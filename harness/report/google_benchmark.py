@@ -14,20 +14,12 @@ import numpy as np
 import numpy.typing as npt
 
 from harness import results
-from harness.report.rows import mode_name, plain
+from harness.report.rows import COUNTERS, mode_name, plain
 from harness.results import Report
 from harness.statistics import Samples
 
 # A report without blocks is cut into that many: tools compare repetitions.
 _REPETITIONS = 10
-_COUNTERS = (
-    "in_copy_bytes",
-    "out_copy_bytes",
-    "in_zero_copy_bytes",
-    "out_zero_copy_bytes",
-    "imports",
-    "fallback_count",
-)
 
 
 def document(reports: Sequence[Report]) -> str:
@@ -92,7 +84,7 @@ def _entries(report: Report, family: int) -> Iterator[dict[str, Any]]:
             "iterations": len(block),
             "real_time": float(real[index]),
             "cpu_time": float(cpu[index]),
-            **{counter: float(np.mean(report.column(counter)[block])) for counter in _COUNTERS},
+            **{counter: float(np.mean(report.column(counter)[block])) for counter in COUNTERS},
         }
     for aggregate, of in _AGGREGATES.items():
         yield {

@@ -104,13 +104,8 @@ def page(results: Sequence[BenchResult], title: str = TITLE) -> str:
     )
 
 
-def page_of_reports(reports: Sequence[Report], title: str = TITLE) -> str:
-    """Reports from files; those of one interleaved run stand together and are compared."""
-    return page(grouped(reports), title)
-
-
 def grouped(reports: Sequence[Report]) -> list[BenchResult]:
-    """Reports as results of a bench: one for each interleaved run of a model."""
+    """Reports from files as results of a bench: one for each interleaved run of a model."""
     groups: dict[tuple[Any, str], list[Report]] = {}
     for number, report in enumerate(reports):
         run_id = report.document["config"].get("run_id") or number

@@ -40,6 +40,16 @@ PART_NAMES = {
     "rest": "rest",
 }
 
+# Record fields that say of an inference what crossed the boundary how.
+COUNTERS = (
+    "in_copy_bytes",
+    "out_copy_bytes",
+    "in_zero_copy_bytes",
+    "out_zero_copy_bytes",
+    "imports",
+    "fallback_count",
+)
+
 Row = tuple[str, ...]
 
 

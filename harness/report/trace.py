@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import count
 from typing import Any
 
-from harness.report.rows import PART_NAMES, mode_name, plain
+from harness.report.rows import COUNTERS, PART_NAMES, mode_name, plain
 from harness.results import Report
 
 # In the order of the work. Only durations are recorded, so they are laid out one after the
@@ -30,15 +30,7 @@ _NOTE = (
     "warm-up, that of a profile with the pass."
 )
 _LAID_OUT = {"position": "laid out in order, not measured"}
-_ARGUMENTS = (
-    "in_copy_bytes",
-    "out_copy_bytes",
-    "in_zero_copy_bytes",
-    "out_zero_copy_bytes",
-    "imports",
-    "fallback_count",
-    "rejection_count",
-)
+_ARGUMENTS = (*COUNTERS, "rejection_count")
 # Only some records have them.
 _OPTIONAL_ARGUMENTS = ("block", "late_ns", "gpu_ns")
 

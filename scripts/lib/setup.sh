@@ -138,6 +138,22 @@ harness() {
   (cd "$root" && PATH=$venv/bin:$PATH PYTHONPATH=$root "$venv/bin/python" -m harness "$@")
 }
 
+# answer_help COMMAND ARGUMENT...: shows the command's help and ends the script if an
+# argument asks for it. Needs nothing but Python, so that help comes before any download.
+answer_help() {
+  local command=$1 python
+  shift
+  asks_for_help "$@" || return 0
+  python=$(find_python) || fail "$python_wanted" 2
+  PYTHONPATH=$root exec "$python" -m harness "$command" --help
+}
+
+# become COMMAND ARGUMENT...: the rest of the script is this command. In the caller's
+# folder, so that relative paths mean what the caller means.
+become() {
+  PATH=$venv/bin:$PATH PYTHONPATH=$root exec "$venv/bin/python" -m harness "$@"
+}
+
 # build PRESET [ARGUMENT...]: quick where nothing changed; a progress bar on a
 # terminal, and the compiler's output if it fails.
 build() {

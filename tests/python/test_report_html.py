@@ -119,7 +119,7 @@ def test_reports_of_one_run_stand_together() -> None:
     document = measured(1_000_000, "copy", 3).document
     alone = results.validate({**document, "config": {**document["config"], "run_id": "other"}})
     for reports in ([*together, alone], [alone, *reversed(together)]):
-        page = html.page_of_reports(reports)
+        page = html.page(html.grouped(reports))
         assert {"model-0", "model-1"} < Outline(page).names
         assert "model-2" not in Outline(page).names
         assert (
@@ -130,13 +130,13 @@ def test_reports_of_one_run_stand_together() -> None:
 
 def test_a_failed_report_is_shown_with_its_error() -> None:
     document = {**measured(1_000_000, "copy", 0).document, "status": "failed", "error": "lost"}
-    assert "failed: lost" in words(html.page_of_reports([results.validate(document)]))
+    assert "failed: lost" in words(html.page(html.grouped([results.validate(document)])))
 
 
 def test_why_reports_of_one_run_are_not_compared() -> None:
     copy, zero_copy = (report.document for report in bench_result().reports.values())
     other = {**zero_copy, "device": {**zero_copy["device"], "name": "another"}}
-    said = words(html.page_of_reports([Report(copy), Report(other)]))
+    said = words(html.page(html.grouped([Report(copy), Report(other)])))
     assert "not compared: the reports differ in device" in said
     assert "1500" in said  # the numbers are there all the same
 
