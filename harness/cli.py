@@ -23,6 +23,7 @@ COMMANDS = {
     "report": ("harness.commands.report", "show reports as a page with plots, text, Markdown, CSV"),
     "doctor": ("harness.commands.doctor", "what this machine has, needs and lacks"),
     "bundle": ("harness.commands.bundle", "make a folder that measures on another machine"),
+    "patch": ("harness.commands.patch", "edit an ExecuTorch checkout: the series in patches/"),
     "export": ("harness.export", "make the demo models (needs torch)"),
 }
 
