@@ -1,92 +1,16 @@
 #include "delegate/vgf_backend.h"
 
-#include <cstdlib>
 #include <cstring>
-#include <string_view>
 
 #include "base/aligned_buffer.h"
-#include "base/delegate_error.h"
 #include "delegate/delegate_instance.h"
 #include "delegate/device_cache.h"
-#include "delegate/options.h"
+#include "delegate/runtime_status.h"
 
 namespace vgfio {
 namespace {
 
 namespace et = executorch::runtime;
-
-et::Error to_error(const Status& status) {
-  switch (status.code()) {
-    case VGFIO_OK:
-      return et::Error::Ok;
-    case VGFIO_INVALID_REQUEST:
-      return et::Error::InvalidProgram;
-    case VGFIO_UNSUPPORTED:
-      return et::Error::NotSupported;
-    default:
-      return et::Error::Internal;
-  }
-}
-
-et::Error note(const Status& status) {
-  note_delegate_error(status);
-  return to_error(status);
-}
-
-// Runs what may throw (allocation, the VGF library) and turns that into a
-// Status: an exception must not cross into ExecuTorch.
-template <typename Function>
-Status guarded(const Function& function) {
-  try {
-    return function();
-  } catch (const std::bad_alloc&) {
-    return Status::failed("no host memory left");
-  } catch (const std::exception& error) {
-    return Status::failed(std::string("unexpected: ") + error.what());
-  }
-}
-
-// The number of an option that must lie in [low, high]; null for another type or
-// number.
-const int* number_in(const et::BackendOption& option, int low, int high) {
-  const auto* number = std::get_if<int>(&option.value);
-  return number != nullptr && *number >= low && *number <= high ? number : nullptr;
-}
-
-Status apply_option(const et::BackendOption& option, BackendSettings& settings) {
-  const std::string_view key = option.key;
-  const auto* flag = std::get_if<bool>(&option.value);
-  const auto* text = std::get_if<std::array<char, et::kMaxOptionValueLength>>(&option.value);
-  const int* number = nullptr;
-  if (key == kOptionIoMode && (number = number_in(option, VGFIO_IO_COPY, VGFIO_IO_LEND))) {
-    settings.session.io_mode = static_cast<vgfio_io_mode>(*number);
-  } else if (key == kOptionWait &&
-             (number = number_in(option, VGFIO_WAIT_ADAPTIVE, VGFIO_WAIT_SPIN))) {
-    settings.session.wait = static_cast<vgfio_wait>(*number);
-  } else if (key == kOptionCopyMemory &&
-             (number = number_in(option, VGFIO_COPY_MEMORY_AUTO, VGFIO_COPY_MEMORY_DEVICE_LOCAL))) {
-    settings.session.copy_memory = static_cast<CopyMemory>(*number);
-  } else if (key == kOptionBindingSets && (number = number_in(option, 1, 1 << 20))) {
-    settings.session.binding_sets = static_cast<size_t>(*number);
-  } else if (key == kOptionRequireZeroCopy && flag != nullptr) {
-    settings.session.require_zero_copy = *flag;
-  } else if (key == kOptionDevice && text != nullptr) {
-    settings.device = text->data();
-  } else {
-    return Status::invalid(std::string("VgfBackend does not know the option ") + option.key +
-                           " or its value");
-  }
-  return Status();
-}
-
-BackendSettings settings_from_environment() {
-  BackendSettings settings;
-  const char* zero_copy = std::getenv(kZeroCopyEnvironment);
-  if (zero_copy != nullptr && std::strcmp(zero_copy, "1") == 0) {
-    settings.session.io_mode = VGFIO_IO_ZERO_COPY;
-  }
-  return settings;
-}
 
 // The VGF library reads 8-byte fields in place.
 constexpr size_t kVgfAlignment = 8;

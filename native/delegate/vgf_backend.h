@@ -1,22 +1,15 @@
 // ExecuTorch's view of the VGF sessions: BackendInterface and nothing else.
 #pragma once
 
-#include <memory>
 #include <mutex>
+#include <vector>
 
 #include <executorch/runtime/backend/interface.h>
 
 #include "base/status.h"
-#include "vgf/vgf_session.h"
+#include "delegate/settings.h"
 
 namespace vgfio {
-
-// How methods are loaded: from the environment, then set_option(), then the
-// options given with the method.
-struct BackendSettings {
-  VgfSessionOptions session;
-  std::string device;
-};
 
 class VgfBackend final : public executorch::runtime::BackendInterface {
  public:

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/status.h"
+#include "runner/benchmark_options.h"
 #include "runner/method.h"
 #include "runner/runner_options.h"
 

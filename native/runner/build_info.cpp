@@ -9,6 +9,11 @@ constexpr bool kAssertions = false;
 constexpr bool kAssertions = true;
 #endif
 
+// Whose VGF backend runs the models: this project's, or the one of ExecuTorch's tree.
+#ifndef VGFIO_DELEGATE
+#define VGFIO_DELEGATE "vgf-io-bench"
+#endif
+
 #ifdef VGFIO_SANITIZED
 constexpr bool kSanitized = true;
 #else
@@ -32,6 +37,7 @@ nlohmann::ordered_json tool_json() {
       {"build_type", VGFIO_BUILD_TYPE},
       {"compiler", kCompiler},
       {"executorch", VGFIO_EXECUTORCH_VERSION},
+      {"delegate", VGFIO_DELEGATE},
       {"statistics", true},
       {"assertions", kAssertions},
       {"sanitizers", kSanitized},

@@ -2,6 +2,17 @@
 
 #include <cstddef>
 
+#ifdef VGFIO_NO_THREADPOOL
+
+namespace vgfio {
+
+// A build without ExecuTorch's thread pool: the kernels run on the caller's thread.
+void set_cpu_threads(int32_t) {}
+
+}  // namespace vgfio
+
+#else
+
 // The wheel ships this library without its headers: these are the exported
 // symbols that are used here.
 namespace executorch::extension {
@@ -27,3 +38,5 @@ void set_cpu_threads(int32_t threads) {
 }
 
 }  // namespace vgfio
+
+#endif

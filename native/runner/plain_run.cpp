@@ -10,7 +10,6 @@
 #include <memory>
 #include <utility>
 
-#include <executorch/devtools/etdump/etdump_flatcc.h>
 #include <executorch/runtime/platform/log.h>
 
 #include "base/clock.h"
@@ -22,12 +21,12 @@
 #include "runner/io_binding.h"
 #include "runner/preflight.h"
 #include "runner/runtime_log.h"
+#include "runner/tracer.h"
 
 namespace vgfio {
 namespace {
 
 namespace et = executorch::runtime;
-using executorch::etdump::ETDumpGen;
 
 constexpr size_t kMinAlignment = 64;
 
@@ -82,12 +81,11 @@ class PlainRun {
   Status bind(vgfio_direction direction, size_t index, const vgfio_tensor_info& info,
               std::byte** data);
   Status execute_once(uint32_t index, uint64_t& total_ns);
-  Status write_etdump();
 
   const RunnerOptions& options_;
   std::unique_ptr<ModelProgram> model_;
   const MethodFacts* facts_ = nullptr;
-  std::unique_ptr<ETDumpGen> tracer_;
+  std::unique_ptr<Tracer> tracer_;
   std::vector<AlignedBuffer> buffers_;
   std::unique_ptr<LoadedMethod> loaded_;
   std::unique_ptr<IoBinding> binding_;
@@ -106,10 +104,13 @@ Status PlainRun::load(const DelegateChoice& choice,
   ET_LOG(Info, "Model file %s is loaded.", options_.model_path.c_str());
   ET_LOG(Info, "Using method %s", facts_->name.c_str());
 
-  if (!options_.etdump_path.empty()) tracer_ = std::make_unique<ETDumpGen>();
+  if (!options_.etdump_path.empty()) {
+    VGFIO_ASSIGN_OR_RETURN(tracer_, Tracer::create());
+  }
   const uint64_t begin = now_ns();
   VGFIO_ASSIGN_OR_RETURN(
-      loaded_, LoadedMethod::load(*model_, *facts_, options_.data_path, choice, tracer_.get()));
+      loaded_, LoadedMethod::load(*model_, *facts_, options_.data_path, choice,
+                                  tracer_ != nullptr ? tracer_->events() : nullptr));
   ET_LOG(Info, "Model loaded in %f ms.", milliseconds(now_ns() - begin));
   const auto& ids = facts_->delegates;
   if (std::find(ids.begin(), ids.end(), kVgfBackendName) != ids.end()) {
@@ -198,18 +199,7 @@ Status PlainRun::show() {
     VGFIO_RETURN_IF_ERROR(write_outputs(options_.output_file, outputs));
   }
   print_outputs(std::cout, outputs, options_.print_output);
-  return tracer_ != nullptr ? write_etdump() : Status();
-}
-
-Status PlainRun::write_etdump() {
-  const auto dump = tracer_->get_etdump_data();
-  const std::unique_ptr<void, void (*)(void*)> owner(dump.buf, std::free);
-  std::ofstream file(options_.etdump_path, std::ios::binary | std::ios::trunc);
-  if (dump.buf != nullptr) {
-    file.write(static_cast<const char*>(dump.buf), static_cast<std::streamsize>(dump.size));
-  }
-  file.close();
-  return file ? Status() : Status::failed("cannot write the ETDump " + quote(options_.etdump_path));
+  return tracer_ != nullptr ? tracer_->write(options_.etdump_path) : Status();
 }
 
 }  // namespace

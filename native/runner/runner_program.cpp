@@ -1,6 +1,5 @@
 #include "runner/runner_program.h"
 
-#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <new>
@@ -12,6 +11,7 @@
 #include "base/delegate_error.h"
 #include "delegate/register.h"
 #include "runner/command_line.h"
+#include "runner/failure.h"
 #include "runner/plain_run.h"
 #include "runner/runner_options.h"
 #include "runner/runtime_log.h"
@@ -66,13 +66,7 @@ std::optional<int> RunnerProgram::parse(const std::string& purpose, const std::s
   return std::nullopt;
 }
 
-int RunnerProgram::fail(const Status& status) const {
-  std::fflush(stdout);
-  std::string line = status.detail();
-  std::replace(line.begin(), line.end(), '\n', ' ');
-  std::fprintf(stderr, "%s: error: %s\n", name_.c_str(), line.c_str());
-  return status.code();
-}
+int RunnerProgram::fail(const Status& status) const { return end_with(name_, status); }
 
 Status RunnerProgram::run_mode(DelegateChoice choice) {
   VGFIO_ASSIGN_OR_RETURN(const RunnerOptions options, read_runner_flags());

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "vulkan/device_time.h"
 #include "vulkan/error.h"
 
 namespace vgfio {
@@ -161,11 +162,8 @@ Result<VkCommandBuffer> BindingSet::commands(bool profile) {
 
 void BindingSet::record(VkCommandBuffer commands, bool profile) const {
   Device& device = *context_.device;
-  const DeviceFunctions& vk = device.vk();
-  if (profile) {
-    vk.CmdResetQueryPool(commands, context_.timestamps, 0, 2);
-    vk.CmdWriteTimestamp2(commands, VK_PIPELINE_STAGE_2_TOP_OF_PIPE_BIT, context_.timestamps, 0);
-  }
+  const VkQueryPool timestamps = profile ? context_.timestamps : VK_NULL_HANDLE;
+  begin_timestamps(device, commands, timestamps);
   make_visible_to_device(device, commands);
   bool first = true;
   for (const Step& step : context_.plan->steps) {
@@ -175,10 +173,7 @@ void BindingSet::record(VkCommandBuffer commands, bool profile) const {
   }
   change_layouts(commands, context_.plan->final_layouts);
   make_visible_to_host(device, commands);
-  if (profile) {
-    vk.CmdWriteTimestamp2(commands, VK_PIPELINE_STAGE_2_BOTTOM_OF_PIPE_BIT, context_.timestamps,
-                          1);
-  }
+  end_timestamps(device, commands, timestamps);
 }
 
 void BindingSet::record_step(VkCommandBuffer commands, const Step& step) const {

@@ -7,25 +7,13 @@
 #include <string>
 
 #include "stats/record.h"
+#include "vgf/crossing.h"
 #include "vgf/objects.h"
 #include "vgf/plan.h"
+#include "vgf/session_options.h"
 #include "vulkan/host_import.h"
 
 namespace vgfio {
-
-// A tensor of the caller. The session neither owns nor keeps the memory.
-struct HostTensor {
-  void* data = nullptr;
-  size_t bytes = 0;
-};
-
-// Kind of the session's own memory at the boundary.
-enum class CopyMemory {
-  kAuto,         // cached by the CPU, not behind a bus window, where the device has that
-  kCached,       // HOST_CACHED
-  kUncached,     // host memory that is not cached (write-combined)
-  kDeviceLocal,  // DEVICE_LOCAL and mapped: the bus window of a discrete GPU
-};
 
 // A boundary resource bound to one memory.
 struct Boundary {

@@ -3,18 +3,9 @@
 #include <algorithm>
 #include <cstring>
 
-#include "vulkan/error.h"
+#include "vulkan/device_time.h"
 
 namespace vgfio {
-namespace {
-
-bool overlap(const HostTensor& a, const HostTensor& b) {
-  const auto* a_begin = static_cast<const std::byte*>(a.data);
-  const auto* b_begin = static_cast<const std::byte*>(b.data);
-  return a_begin < b_begin + b.bytes && b_begin < a_begin + a.bytes;
-}
-
-}  // namespace
 
 Result<std::unique_ptr<VgfSession>> VgfSession::create(std::shared_ptr<Device> device, const void* vgf,
                                                  size_t bytes, const VgfSessionOptions& options) {
@@ -33,7 +24,7 @@ Status VgfSession::configure(const void* vgf, size_t bytes) {
   const uint64_t planned = now_ns();
   times_.decode_ns = planned - begin;
   VGFIO_ASSIGN_OR_RETURN(pool_, CommandPool::create(*device_, options_.wait));
-  VGFIO_RETURN_IF_ERROR(create_timestamps());
+  VGFIO_ASSIGN_OR_RETURN(timestamps_, create_timestamps(*device_));
   VGFIO_ASSIGN_OR_RETURN(fixed_, FixedResources::create(*device_, pool_, model_, plan_));
   for (const Segment& segment : model_.segments) {
     VGFIO_ASSIGN_OR_RETURN(SegmentPipeline pipeline,
@@ -86,16 +77,6 @@ Status VgfSession::add_tensor(const BoundaryResource& resource, bool output) {
   return Status();
 }
 
-Status VgfSession::create_timestamps() {
-  if (device_->plan().timestamp_valid_bits == 0) return Status();
-  VkQueryPoolCreateInfo info{VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO};
-  info.queryType = VK_QUERY_TYPE_TIMESTAMP;
-  info.queryCount = 2;
-  VGFIO_CREATE(pool, device_->vk(), device_->handle(), QueryPool, &info);
-  timestamps_ = std::move(pool);
-  return Status();
-}
-
 // The pointers into the caller's VGF bytes end with create().
 void VgfSession::forget_vgf_bytes() {
   model_.constants.clear();
@@ -145,11 +126,11 @@ Status VgfSession::check_sizes(const std::vector<HostTensor>& tensors) const {
   for (size_t i = 0; i < tensors.size(); ++i) {
     if (tensors_[i].source == Tensor::Source::kEliminated) continue;
     if (tensors[i].bytes != tensors_[i].bytes) {
-      return Status::invalid(tensor_name(i) + " has " + std::to_string(tensors[i].bytes) +
+      return Status::invalid(name_of(i) + " has " + std::to_string(tensors[i].bytes) +
                              " bytes, the VGF has " + std::to_string(tensors_[i].bytes));
     }
     if (tensors[i].data == nullptr && tensors[i].bytes > 0) {
-      return Status::invalid(tensor_name(i) + " has no buffer; bind one");
+      return Status::invalid(name_of(i) + " has no buffer; bind one");
     }
   }
   return Status();
@@ -274,15 +255,9 @@ void VgfSession::copy_out(Record* record) {
 }
 
 Status VgfSession::read_device_time(Record* record) const {
-  uint64_t ticks[2] = {0, 0};
-  VGFIO_RETURN_IF_ERROR(VGFIO_VK(device_->vk(), GetQueryPoolResults, device_->handle(),
-                                 timestamps_.get(), 0, 2, sizeof(ticks), ticks, sizeof(ticks[0]),
-                                 VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT));
-  const uint32_t bits = device_->plan().timestamp_valid_bits;
-  const uint64_t mask = bits >= 64 ? ~uint64_t{0} : (uint64_t{1} << bits) - 1;
-  const double elapsed = static_cast<double>((ticks[1] - ticks[0]) & mask) *
-                         static_cast<double>(device_->info().timestamp_period_ns);
-  VGFIO_ADD(record, gpu_ns, static_cast<uint64_t>(elapsed));
+  VGFIO_ASSIGN_OR_RETURN([[maybe_unused]] const uint64_t elapsed,
+                         elapsed_ns(*device_, timestamps_.get()));
+  VGFIO_ADD(record, gpu_ns, elapsed);
   VGFIO_ADD(record, gpu_ns_valid, 1);
   return Status();
 }

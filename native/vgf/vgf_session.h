@@ -12,19 +12,9 @@
 
 #include "vgf/binding_set.h"
 #include "vgf/fixed_resources.h"
+#include "vgf/session_options.h"
 
 namespace vgfio {
-
-struct VgfSessionOptions {
-  vgfio_io_mode io_mode = VGFIO_IO_COPY;
-  vgfio_wait wait = VGFIO_WAIT_ADAPTIVE;
-  CopyMemory copy_memory = CopyMemory::kAuto;
-  bool require_zero_copy = false;
-  // Combinations of the caller's pointers that are kept ready; the least
-  // recently used one goes first, and with it the imports that nothing else
-  // uses.
-  size_t binding_sets = 16;
-};
 
 class VgfSession : private HostRegionListener {
  public:
@@ -78,7 +68,6 @@ class VgfSession : private HostRegionListener {
       : device_(std::move(device)), options_(options) {}
   Status configure(const void* vgf, size_t bytes);
   Status add_tensor(const BoundaryResource& resource, bool output);
-  Status create_timestamps();
   void forget_vgf_bytes();
 
   bool bindings_hold(const std::vector<HostTensor>& tensors) const;
@@ -88,11 +77,15 @@ class VgfSession : private HostRegionListener {
   Status select_binding_set(std::vector<BoundaryUse> uses);
   Status check_required() const;
   vgfio_reason copy_reason(const Tensor& tensor) const;
-  std::string tensor_name(size_t index) const;  // "input 0"
+  std::string name_of(size_t index) const {
+    return tensor_name(tensors_[index].output,
+                       tensors_[index].output ? index - inputs_ : index);
+  }
   bool overlaps_another(size_t index, const std::vector<HostTensor>& tensors) const;
 
   void copy_in(Record* record);
   void copy_out(Record* record);
+  Crossing crossing(size_t index) const;
   void count_paths(Record* record) const;
   Status read_device_time(Record* record) const;
   void region_forgotten(const HostRegion& region) override;

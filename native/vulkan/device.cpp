@@ -1,5 +1,7 @@
 #include "vulkan/device.h"
 
+#include <algorithm>
+
 #include "vulkan/error.h"
 #include "vulkan/features.h"
 
@@ -44,6 +46,32 @@ Result<std::shared_ptr<Device>> Device::create(std::shared_ptr<const Instance> i
                                  &device->device_));
   VGFIO_RETURN_IF_ERROR(device->load_functions());
   device->functions_.GetDeviceQueue(device->device_, plan.queue_family, 0, &device->queue_);
+  return device;
+}
+
+Result<std::shared_ptr<Device>> Device::adopt(std::shared_ptr<const Instance> instance,
+                                              const Open& open) {
+  const auto& known = instance->physical_devices();
+  const auto found = std::find(known.begin(), known.end(), open.physical);
+  if (found == known.end()) return Status::unsupported("the device is not one of its instance");
+  std::shared_ptr<Device> device(new Device);
+  device->instance_ = std::move(instance);
+  device->device_ = open.device;
+  device->queue_ = open.queue;
+  DevicePlan& plan = device->plan_;
+  plan.index = static_cast<size_t>(found - known.begin());
+  plan.queue_family = open.queue_family;
+  plan.extensions = open.extensions;
+  const DeviceSnapshot& info = device->info();
+  plan.host_import = info.import_alignment > 0 &&
+                     std::find(plan.extensions.begin(), plan.extensions.end(),
+                               VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME) != plan.extensions.end();
+  if (plan.queue_family < info.queue_families.size()) {
+    plan.timestamp_valid_bits = info.queue_families[plan.queue_family].timestamp_valid_bits;
+  }
+  const Status loaded = device->load_functions();
+  device->functions_.DestroyDevice = nullptr;  // its owner's business
+  VGFIO_RETURN_IF_ERROR(loaded);
   return device;
 }
 

@@ -17,6 +17,17 @@ class Device {
   // Native VK_ARM_* first, then the emulation layers; within each the rule of
   // plan_device().
   static Result<std::shared_ptr<Device>> open(const DeviceRequest& request);
+  // A device that somebody else opened with these extensions, with one of its
+  // queues, and destroys, later than this object.
+  struct Open {
+    VkPhysicalDevice physical = VK_NULL_HANDLE;
+    VkDevice device = VK_NULL_HANDLE;
+    VkQueue queue = VK_NULL_HANDLE;
+    uint32_t queue_family = 0;
+    std::vector<std::string> extensions;
+  };
+  static Result<std::shared_ptr<Device>> adopt(std::shared_ptr<const Instance> instance,
+                                               const Open& open);
   ~Device();
   Device(const Device&) = delete;
   Device& operator=(const Device&) = delete;

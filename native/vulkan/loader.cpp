@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <mutex>
 #include <sstream>
@@ -93,16 +94,6 @@ Status load_global(GlobalFunctions& table) {
   return Status();
 }
 
-Status load_instance(const GlobalFunctions& global, VkInstance instance,
-                     InstanceFunctions& table) {
-#define VGFIO_LOAD(name)                                                               \
-  table.name = cast<PFN_vk##name>(global.GetInstanceProcAddr(instance, "vk" #name));   \
-  if (table.name == nullptr) return Status::unsupported("the Vulkan loader lacks vk" #name);
-  VGFIO_INSTANCE_FUNCTIONS(VGFIO_LOAD)
-#undef VGFIO_LOAD
-  return Status();
-}
-
 Status check_layers_found(const Loader& loader) {
   VGFIO_ASSIGN_OR_RETURN(const std::vector<std::string> found, loader.layers());
   for (const char* layer : emulation_layer_names()) {
@@ -114,6 +105,29 @@ Status check_layers_found(const Loader& loader) {
     }
   }
   return Status();
+}
+
+bool is_emulation_layer(const char* name) {
+  const auto& names = emulation_layer_names();
+  return std::any_of(names.begin(), names.end(),
+                     [name](const char* known) { return std::strcmp(name, known) == 0; });
+}
+
+// Whether an instance was created with the emulation layers, by whatever way they were
+// asked for: loaders list an instance's layers as those of its devices.
+bool enables_emulation_layers(const std::vector<VkPhysicalDevice>& devices, VkInstance instance,
+                              PFN_vkGetInstanceProcAddr load) {
+  const auto list = cast<PFN_vkEnumerateDeviceLayerProperties>(
+      load(instance, "vkEnumerateDeviceLayerProperties"));
+  uint32_t count = 0;
+  if (list == nullptr || devices.empty() || list(devices[0], &count, nullptr) != VK_SUCCESS) {
+    return false;
+  }
+  std::vector<VkLayerProperties> layers(count);
+  if (list(devices[0], &count, layers.data()) != VK_SUCCESS) return false;
+  return std::any_of(layers.begin(), layers.end(), [](const VkLayerProperties& layer) {
+    return is_emulation_layer(layer.layerName);
+  });
 }
 
 }  // namespace
@@ -173,11 +187,31 @@ Result<std::shared_ptr<const Instance>> Instance::create(bool emulation_layers) 
   std::shared_ptr<Instance> instance(new Instance);
   VGFIO_RETURN_IF_ERROR(
       VGFIO_VK(loader->functions(), CreateInstance, &info, nullptr, &instance->instance_));
-  VGFIO_RETURN_IF_ERROR(
-      load_instance(loader->functions(), instance->instance_, instance->functions_));
+  VGFIO_RETURN_IF_ERROR(instance->load_functions(loader->functions().GetInstanceProcAddr));
   instance->emulation_layers_ = emulation_layers;
   VGFIO_RETURN_IF_ERROR(instance->list_devices());
   return std::shared_ptr<const Instance>(std::move(instance));
+}
+
+Result<std::shared_ptr<const Instance>> Instance::adopt(VkInstance handle,
+                                                        PFN_vkGetInstanceProcAddr load) {
+  std::shared_ptr<Instance> instance(new Instance);
+  instance->instance_ = handle;
+  const Status loaded = instance->load_functions(load);
+  instance->functions_.DestroyInstance = nullptr;  // its owner's business
+  VGFIO_RETURN_IF_ERROR(loaded);
+  VGFIO_RETURN_IF_ERROR(instance->list_devices());
+  instance->emulation_layers_ = enables_emulation_layers(instance->physical_devices_, handle, load);
+  return std::shared_ptr<const Instance>(std::move(instance));
+}
+
+Status Instance::load_functions(PFN_vkGetInstanceProcAddr load) {
+#define VGFIO_LOAD(name)                                               \
+  functions_.name = cast<PFN_vk##name>(load(instance_, "vk" #name));   \
+  if (functions_.name == nullptr) return Status::unsupported("the Vulkan loader lacks vk" #name);
+  VGFIO_INSTANCE_FUNCTIONS(VGFIO_LOAD)
+#undef VGFIO_LOAD
+  return Status();
 }
 
 Status Instance::list_devices() {

@@ -35,11 +35,14 @@ class Loader {
   GlobalFunctions functions_;
 };
 
-// Owns a VkInstance.
+// A VkInstance, owned unless it was adopted.
 class Instance {
  public:
   // With or without the emulation layers.
   static Result<std::shared_ptr<const Instance>> create(bool emulation_layers);
+  // An instance that somebody else opened and destroys, later than this object.
+  static Result<std::shared_ptr<const Instance>> adopt(VkInstance instance,
+                                                       PFN_vkGetInstanceProcAddr load);
   ~Instance();
   Instance(const Instance&) = delete;
   Instance& operator=(const Instance&) = delete;
@@ -52,6 +55,7 @@ class Instance {
 
  private:
   Instance() = default;
+  Status load_functions(PFN_vkGetInstanceProcAddr load);
   Status list_devices();
 
   VkInstance instance_ = VK_NULL_HANDLE;

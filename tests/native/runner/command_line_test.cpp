@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "runner/benchmark_options.h"
 #include "runner/runner_options.h"
 
 DECLARE_string(model_path);
