@@ -79,6 +79,10 @@ class BenchConfig:
     """Inferences per second that are scheduled; 0 for one after the other."""
     end_to_end: bool = False
     """Fill inputs and read outputs around every inference, as part of its time."""
+    runner: Path | None = None
+    """An executor_runner built elsewhere whose processes measure instead of the library."""
+    launcher: tuple[str, ...] = ()
+    """Program and arguments that start the runner; empty to start it directly."""
 
 
 @dataclass(frozen=True)
@@ -110,7 +114,8 @@ def run(config: BenchConfig, progress: Progress = silent) -> list[BenchResult]:
         for model in config.models:
             if interrupts.stop_requested():
                 break
-            work = _run_model if config.processes == 1 else _run_processes
+            alone = config.processes == 1 and config.runner is None
+            work = _run_model if alone else _run_processes
             finished.append(work(model, config, progress))
             if finished[-1].interrupted:
                 break
@@ -137,6 +142,10 @@ def _check(config: BenchConfig) -> None:
             f"{', '.join((*MODES, AUTO))} at most once, and at least one"
         )
     planning.check(config)
+    if config.runner is not None or config.launcher:
+        from harness import runner_process
+
+        runner_process.check(config)
 
 
 def _run_model(model: Path, config: BenchConfig, progress: Progress) -> BenchResult:
@@ -168,12 +177,17 @@ def _run_model(model: Path, config: BenchConfig, progress: Progress) -> BenchRes
 
 
 def _run_processes(model: Path, config: BenchConfig, progress: Progress) -> BenchResult:
-    from harness import processes
+    from harness import processes, runner_process
 
-    measured = processes.measure(model, config, uuid.uuid4().hex, progress)
-    whole = not measured.error and not measured.interrupted
-    comparison = first_two_compared(measured.reports) if whole else None
-    return BenchResult(model, measured.reports, comparison, measured.error, measured.interrupted)
+    measure = processes.measure if config.runner is None else runner_process.measure
+    measured = measure(model, config, uuid.uuid4().hex, progress)
+    comparison, error = None, measured.error
+    if not measured.error and not measured.interrupted:
+        try:
+            comparison = first_two_compared(measured.reports)
+        except HarnessError as different:  # such as a device that changed between processes
+            error = different
+    return BenchResult(model, measured.reports, comparison, error, measured.interrupted)
 
 
 def _failed_reports(
@@ -315,7 +329,11 @@ def _check_outputs(arms: Sequence[Arm]) -> None:
     for arm in arms[1:]:
         different = measuring.different_outputs(arms[0], arm)
         if different:
-            raise RunFailedError(
-                f"output {different[0]} differs between {arms[0].mode} and {arm.mode}; one of "
-                "them computes something wrong"
-            )
+            raise outputs_differ(different[0], arms[0].mode, arm.mode)
+
+
+def outputs_differ(index: int, base: str, other: str) -> RunFailedError:
+    """The failure of two modes of which an output is not the same bit for bit."""
+    return RunFailedError(
+        f"output {index} differs between {base} and {other}; one of them computes something wrong"
+    )

@@ -204,4 +204,5 @@ def config_from_json(text: str) -> dict[str, Any]:
     for name in ("data", "library"):
         if values[name] is not None:
             values[name] = Path(values[name])
+    values["launcher"] = tuple(values["launcher"])
     return values

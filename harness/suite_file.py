@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from functools import cache
@@ -12,7 +13,7 @@ from typing import Any, get_type_hints
 
 import tomli
 
-from harness import locations, planning
+from harness import locations, planning, runner_process
 from harness.bench import AUTO, MODES, BenchConfig, are_modes
 from harness.errors import InvalidRequestError
 
@@ -124,8 +125,10 @@ def _settings(table: Any, place: str) -> dict[str, Any]:
         if name == "modes" and isinstance(value, str):
             value = [mode.strip() for mode in value.split(",")]
         try:
+            if name == "launcher" and isinstance(value, str):
+                value = shlex.split(value)
             found[name] = msgspec.convert(value, _kinds()[name], dec_hook=_path)
-        except msgspec.ValidationError as error:
+        except ValueError as error:  # msgspec's are too
             raise InvalidRequestError(f"{place}: {key}: {error}") from error
     return found
 
@@ -155,16 +158,20 @@ def _config(
     chosen["inputs"] = tuple(
         str(folder / file) for files in chosen.get("inputs", ()) for file in files.split(",")
     )
-    if chosen.get("data") is not None:
-        chosen["data"] = folder / chosen["data"]
+    for name in ("data", "runner"):
+        if chosen.get(name) is not None:
+            chosen[name] = folder / chosen[name]
     blocks, iterations = chosen.get("blocks"), chosen.get("iterations", BenchConfig.iterations)
     if blocks is None:
         chosen["blocks"] = min(BenchConfig.blocks, max(1, iterations))
     shipped = locations.shipped_model(model)
     file = shipped if shipped.is_file() and not (folder / model).exists() else folder / model
-    config = BenchConfig(models=(file,), library=library, **chosen)
+    own_code = chosen.get("runner") is not None
+    config = BenchConfig(models=(file,), library=None if own_code else library, **chosen)
     try:
         planning.check(config)
+        if config.runner is not None or config.launcher:
+            runner_process.check(config)
     except InvalidRequestError as error:
         raise InvalidRequestError(f"{place}: {error.message}") from error
     return config

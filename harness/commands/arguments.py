@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 from pathlib import Path
 
 from harness import locations
@@ -63,11 +64,45 @@ def percentage(text: str) -> float:
     return value
 
 
+def command(text: str) -> tuple[str, ...]:
+    """A program with its arguments, as a shell splits them."""
+    try:
+        words = tuple(shlex.split(text))
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"{text!r} is no command: {error}") from None
+    if not words:
+        raise argparse.ArgumentTypeError("an empty command; name a program")
+    return words
+
+
+def add_runner(parser: argparse.ArgumentParser) -> None:
+    """Adds what makes a runner built elsewhere measure instead of the native library."""
+    group = parser.add_argument_group("a runner built elsewhere")
+    group.add_argument(
+        "--runner",
+        type=Path,
+        metavar="FILE",
+        help="measure with processes of this executor_runner, copy and zero-copy in turn",
+    )
+    group.add_argument(
+        "--launcher",
+        type=command,
+        default=(),
+        metavar="CMD",
+        help='what starts it, such as "qemu-aarch64-static -L /usr/aarch64-linux-gnu"',
+    )
+
+
 def add_library(parser: argparse.ArgumentParser) -> None:
     """Adds what picks the native library."""
     group = parser.add_mutually_exclusive_group()
     group.add_argument(
-        "--library", type=Path, metavar="FILE", help="the native library (default: the built one)"
+        "--runner-lib",
+        "--library",
+        dest="library",
+        type=Path,
+        metavar="FILE",
+        help="the native library, perhaps built elsewhere (default: the built one)",
     )
     group.add_argument(
         "--preset",

@@ -24,6 +24,7 @@ examples:
   python -m harness bench model.pte --inputs a.npy,b.bin --json result.json
   python -m harness bench model.pte --html result.html --report-dir reports
   python -m harness bench model.pte --zero-copy --require-zero-copy --json zero_copy.json
+  python -m harness bench model.pte --runner build-elsewhere/executor_runner
   python -m harness bench --config suite.toml --report-dir reports
 
 --json writes the report where one model runs in one mode, and else one object with the
@@ -50,6 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     _add_session(parser)
     _add_output(parser)
     suite.add_arguments(parser)
+    arguments.add_runner(parser)
     arguments.add_library(parser)
 
 
@@ -199,7 +201,7 @@ def _config(args: argparse.Namespace) -> BenchConfig:
     models = [_model(path) for path in args.models] or _demo_models()
     if args.inputs and len(models) != 1:
         raise InvalidRequestError("--inputs belongs to one model; name that model")
-    library = locations.find_library(arguments.library(args))
+    library = _library(args)
     from harness.bench import BenchConfig
 
     return BenchConfig(
@@ -226,7 +228,22 @@ def _config(args: argparse.Namespace) -> BenchConfig:
         processes=args.processes,
         pace=args.pace,
         end_to_end=args.end_to_end,
+        runner=args.runner,
+        launcher=args.launcher,
     )
+
+
+def _library(args: argparse.Namespace) -> Path | None:
+    """The native library; None where a runner measures, which has all of it inside."""
+    if args.runner is None:
+        return locations.find_library(arguments.library(args))
+    named = {"--runner-lib": args.library, "--preset": args.preset}
+    for flag in (flag for flag, value in named.items() if value is not None):
+        raise InvalidRequestError(
+            f"{flag} has no meaning with --runner, which has that library's code inside; "
+            "leave one of them out"
+        )
+    return None
 
 
 def _demo_models() -> list[Path]:
