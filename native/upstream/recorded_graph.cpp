@@ -9,7 +9,7 @@ namespace vgfio {
 namespace {
 
 bool fits(const UpstreamSegment& backend, const Segment& vgf) {
-  return backend.graph == (vgf.kind == SegmentKind::kGraph) &&
+  return backend.commands.graph == (vgf.kind == SegmentKind::kGraph) &&
          std::all_of(vgf.bindings.begin(), vgf.bindings.end(), [&backend](const Binding& binding) {
            return binding.set < backend.sets.size();
          });
@@ -58,6 +58,17 @@ void RecordedGraph::forget(const std::function<bool(const std::byte*)>& base) {
   }
 }
 
+Descriptor RecordedGraph::describe(const Bound& bound) {
+  const ResourceObject* object = bound.imported != nullptr ? &bound.imported->object : nullptr;
+  Descriptor descriptor;
+  descriptor.type = bound.own.tensor != VK_NULL_HANDLE ? VK_DESCRIPTOR_TYPE_TENSOR_ARM
+                                                       : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+  descriptor.tensor_view =
+      object != nullptr ? object->tensor_view.get() : bound.own.tensor_view;
+  descriptor.buffer = object != nullptr ? object->buffer.get() : bound.own.buffer;
+  return descriptor;
+}
+
 Status RecordedGraph::write() {
   const bool same = std::all_of(bound_.begin(), bound_.end(),
                                 [](const auto& entry) { return entry.second.written; });
@@ -66,7 +77,10 @@ Status RecordedGraph::write() {
     for (const Binding& binding : bindings_[segment]) {
       const auto found = bound_.find(binding.resource);
       if (found == bound_.end() || found->second.written) continue;
-      write_descriptor(binding, segments_[segment].sets[binding.set], found->second);
+      Descriptor descriptor = describe(found->second);
+      descriptor.set = segments_[segment].sets[binding.set];
+      descriptor.binding = binding.binding;
+      write_descriptor(device_, descriptor);
     }
   }
   for (auto& entry : bound_) entry.second.written = true;
@@ -74,29 +88,6 @@ Status RecordedGraph::write() {
   drop_commands();
   changed_ = true;
   return Status();
-}
-
-void RecordedGraph::write_descriptor(const Binding& binding, VkDescriptorSet set,
-                                     const Bound& bound) const {
-  const ResourceObject* object = bound.imported != nullptr ? &bound.imported->object : nullptr;
-  VkWriteDescriptorSet write{VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET};
-  write.dstSet = set;
-  write.dstBinding = binding.binding;
-  write.descriptorCount = 1;
-  VkWriteDescriptorSetTensorARM tensor{VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_TENSOR_ARM};
-  const VkTensorViewARM view = object != nullptr ? object->tensor_view.get() : bound.own.tensor_view;
-  VkDescriptorBufferInfo buffer{object != nullptr ? object->buffer.get() : bound.own.buffer, 0,
-                                VK_WHOLE_SIZE};
-  if (bound.own.tensor != VK_NULL_HANDLE) {
-    write.descriptorType = VK_DESCRIPTOR_TYPE_TENSOR_ARM;
-    tensor.tensorViewCount = 1;
-    tensor.pTensorViews = &view;
-    write.pNext = &tensor;
-  } else {
-    write.descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
-    write.pBufferInfo = &buffer;
-  }
-  device_.vk().UpdateDescriptorSets(device_.handle(), 1, &write, 0, nullptr);
 }
 
 Result<VkCommandBuffer> RecordedGraph::commands(bool profile) {
@@ -109,24 +100,12 @@ Result<VkCommandBuffer> RecordedGraph::commands(bool profile) {
 }
 
 void RecordedGraph::record(VkCommandBuffer commands, bool profile) const {
-  const DeviceFunctions& vk = device_.vk();
   make_visible_to_device(device_, commands);
   const VkQueryPool pools[] = {backend_timestamps_, profile ? queries_.get() : VK_NULL_HANDLE};
   for (const VkQueryPool pool : pools) begin_timestamps(device_, commands, pool);
   for (size_t i = 0; i < segments_.size(); ++i) {
     if (i > 0) separate_commands(device_, commands);
-    const UpstreamSegment& segment = segments_[i];
-    const VkPipelineBindPoint point = segment.graph ? VK_PIPELINE_BIND_POINT_DATA_GRAPH_ARM
-                                                    : VK_PIPELINE_BIND_POINT_COMPUTE;
-    vk.CmdBindPipeline(commands, point, segment.pipeline);
-    // One set: the backend's pipeline layouts have no more.
-    vk.CmdBindDescriptorSets(commands, point, segment.layout, 0, 1, segment.sets.data(), 0,
-                             nullptr);
-    if (segment.graph) {
-      vk.CmdDispatchDataGraphARM(commands, segment.session, nullptr);
-    } else {
-      vk.CmdDispatch(commands, segment.dispatch[0], segment.dispatch[1], segment.dispatch[2]);
-    }
+    record_segment(device_, commands, segments_[i].commands, segments_[i].sets);
   }
   for (const VkQueryPool pool : pools) end_timestamps(device_, commands, pool);
   make_visible_to_host(device_, commands);

@@ -50,7 +50,7 @@ class RecordedGraph {
 
   RecordedGraph(Device& device, VkQueryPool timestamps)
       : device_(device), backend_timestamps_(timestamps) {}
-  void write_descriptor(const Binding& binding, VkDescriptorSet set, const Bound& bound) const;
+  static Descriptor describe(const Bound& bound);
   void record(VkCommandBuffer commands, bool profile) const;
   void drop_commands();
 

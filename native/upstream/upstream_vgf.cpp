@@ -1,5 +1,7 @@
 #include "upstream/upstream_vgf.h"
 
+#include <algorithm>
+
 #include "upstream/hooks.h"
 
 // Last: it opens namespace std to everything after it.
@@ -52,9 +54,11 @@ std::optional<UpstreamTensor> UpstreamVgf::tensor(vgfio_direction direction, siz
 std::vector<UpstreamSegment> UpstreamVgf::segments() const {
   std::vector<UpstreamSegment> segments;
   for (const auto& segment : repr_.segments) {
-    segments.push_back({segment.use_data_graph_pipeline, segment.vk_pipeline,
-                        segment.vk_pipeline_layout, segment.descriptor_sets, segment.vk_session,
-                        segment.dispatch_shape});
+    // The backend's pipeline layouts have one set.
+    const size_t sets = std::min<size_t>(segment.descriptor_sets.size(), 1);
+    segments.push_back({{segment.use_data_graph_pipeline, segment.vk_pipeline,
+                         segment.vk_pipeline_layout, segment.vk_session, segment.dispatch_shape},
+                        {segment.descriptor_sets.begin(), segment.descriptor_sets.begin() + sets}});
   }
   return segments;
 }

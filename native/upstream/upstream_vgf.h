@@ -2,11 +2,11 @@
 // only place that knows its members.
 #pragma once
 
-#include <array>
 #include <optional>
 #include <vector>
 
 #include "vgf_io_bench.h"
+#include "vgf/segment_commands.h"
 #include "vulkan/device.h"
 
 namespace executorch {
@@ -31,12 +31,8 @@ struct UpstreamTensor {
 };
 
 struct UpstreamSegment {
-  bool graph = true;
-  VkPipeline pipeline = VK_NULL_HANDLE;
-  VkPipelineLayout layout = VK_NULL_HANDLE;
-  std::vector<VkDescriptorSet> sets;
-  VkDataGraphPipelineSessionARM session = VK_NULL_HANDLE;
-  std::array<uint32_t, 3> dispatch{1, 1, 1};
+  SegmentCommands commands;
+  std::vector<VkDescriptorSet> sets;  // those that the pipeline's layout has
 };
 
 class UpstreamVgf {

@@ -9,31 +9,13 @@
 namespace vgfio {
 namespace {
 
-// Room for the structures that VkWriteDescriptorSet points to.
-struct DescriptorWrite {
-  VkWriteDescriptorSet write{VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET};
-  VkWriteDescriptorSetTensorARM tensor{VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_TENSOR_ARM};
-  VkTensorViewARM view = VK_NULL_HANDLE;
-  VkDescriptorBufferInfo buffer{};
-  VkDescriptorImageInfo image{};
-};
-
-void fill(DescriptorWrite& write, const Resource& resource, const ResourceObject& object) {
-  switch (resource.kind) {
-    case ResourceKind::kBuffer:
-      write.buffer = {object.buffer.get(), 0, VK_WHOLE_SIZE};
-      write.write.pBufferInfo = &write.buffer;
-      break;
-    case ResourceKind::kImage:
-      write.image = {object.sampler.get(), object.image_view.get(), VK_IMAGE_LAYOUT_GENERAL};
-      write.write.pImageInfo = &write.image;
-      break;
-    default:
-      write.view = object.tensor_view.get();
-      write.tensor.tensorViewCount = 1;
-      write.tensor.pTensorViews = &write.view;
-      write.write.pNext = &write.tensor;
-  }
+Descriptor describe(const Resource& resource, const ResourceObject& object) {
+  Descriptor descriptor;
+  descriptor.type = resource.descriptor;
+  descriptor.tensor_view = object.tensor_view.get();
+  descriptor.buffer = object.buffer.get();
+  descriptor.image = {object.sampler.get(), object.image_view.get(), VK_IMAGE_LAYOUT_GENERAL};
+  return descriptor;
 }
 
 void copy_tensor(const DeviceFunctions& vk, VkCommandBuffer commands, const Resource& resource,
@@ -138,15 +120,11 @@ const ResourceObject& BindingSet::object_of(uint32_t resource) const {
 void BindingSet::write_sets() const {
   for (size_t segment = 0; segment < sets_.size(); ++segment) {
     for (const Binding& binding : (*context_.segments)[segment].bindings()) {
-      const Resource& resource = context_.model->resources[binding.resource];
-      DescriptorWrite write;
-      write.write.dstSet = sets_[segment][binding.set];
-      write.write.dstBinding = binding.binding;
-      write.write.descriptorCount = 1;
-      write.write.descriptorType = resource.descriptor;
-      fill(write, resource, object_of(binding.resource));
-      context_.device->vk().UpdateDescriptorSets(context_.device->handle(), 1, &write.write, 0,
-                                                 nullptr);
+      Descriptor descriptor = describe(context_.model->resources[binding.resource],
+                                       object_of(binding.resource));
+      descriptor.set = sets_[segment][binding.set];
+      descriptor.binding = binding.binding;
+      write_descriptor(*context_.device, descriptor);
     }
   }
 }
@@ -179,7 +157,8 @@ void BindingSet::record(VkCommandBuffer commands, bool profile) const {
 void BindingSet::record_step(VkCommandBuffer commands, const Step& step) const {
   change_layouts(commands, step.layouts);
   if (step.kind == Step::Kind::kSegment) {
-    (*context_.segments)[step.index].record(commands, sets_[step.index]);
+    record_segment(*context_.device, commands, (*context_.segments)[step.index].commands(),
+                   sets_[step.index]);
   } else {
     copy_staged(commands, step.index, step.kind == Step::Kind::kUpload);
   }

@@ -223,22 +223,8 @@ Status SegmentPipeline::create_compute(const Segment& segment, VkShaderModule mo
   return Status();
 }
 
-void SegmentPipeline::record(VkCommandBuffer commands,
-                             const std::vector<VkDescriptorSet>& sets) const {
-  const DeviceFunctions& vk = device_->vk();
-  const VkPipelineBindPoint point = kind_ == SegmentKind::kGraph
-                                        ? VK_PIPELINE_BIND_POINT_DATA_GRAPH_ARM
-                                        : VK_PIPELINE_BIND_POINT_COMPUTE;
-  vk.CmdBindPipeline(commands, point, pipeline_.get());
-  if (!sets.empty()) {
-    vk.CmdBindDescriptorSets(commands, point, layout_.get(), 0,
-                             static_cast<uint32_t>(sets.size()), sets.data(), 0, nullptr);
-  }
-  if (kind_ == SegmentKind::kGraph) {
-    vk.CmdDispatchDataGraphARM(commands, session_.get(), nullptr);
-  } else {
-    vk.CmdDispatch(commands, dispatch_[0], dispatch_[1], dispatch_[2]);
-  }
+SegmentCommands SegmentPipeline::commands() const {
+  return {kind_ == SegmentKind::kGraph, pipeline_.get(), layout_.get(), session_.get(), dispatch_};
 }
 
 VkDeviceSize SegmentPipeline::session_bytes() const {

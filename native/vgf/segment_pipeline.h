@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "vgf/plan.h"
+#include "vgf/segment_commands.h"
 #include "vulkan/memory.h"
 
 namespace vgfio {
@@ -14,8 +15,8 @@ class SegmentPipeline {
   static Result<SegmentPipeline> create(Device& device, const Model& model, const Plan& plan,
                                         const Segment& segment);
 
-  // Binds pipeline and sets and dispatches.
-  void record(VkCommandBuffer commands, const std::vector<VkDescriptorSet>& sets) const;
+  // Valid as long as this object.
+  SegmentCommands commands() const;
 
   // One per descriptor set number, gaps included.
   const std::vector<Handle<VkDescriptorSetLayout>>& set_layouts() const { return set_layouts_; }
