@@ -40,6 +40,9 @@ class BindingSet {
   bool matches(const std::vector<BoundaryUse>& uses) const;
   bool uses_memory_at(const std::byte* base) const;
 
+  // By segment, by set number.
+  const std::vector<std::vector<VkDescriptorSet>>& sets() const { return sets_; }
+
   // The recorded work; with timestamps around it if `profile`.
   Result<VkCommandBuffer> commands(bool profile);
 
@@ -58,7 +61,7 @@ class BindingSet {
   BindingContext context_;
   std::vector<BoundaryUse> uses_;
   Handle<VkDescriptorPool> pool_;
-  std::vector<std::vector<VkDescriptorSet>> sets_;  // by segment, by set number
+  std::vector<std::vector<VkDescriptorSet>> sets_;
   VkCommandBuffer plain_ = VK_NULL_HANDLE;
   VkCommandBuffer profiled_ = VK_NULL_HANDLE;
 };

@@ -40,6 +40,7 @@ class Device {
   // Held around vkQueueSubmit: Vulkan wants one thread at a time on a queue.
   std::mutex& queue_mutex() { return queue_mutex_; }
 
+  const Instance& instance() const { return *instance_; }
   const DeviceSnapshot& info() const { return instance_->devices()[plan_.index]; }
   const DevicePlan& plan() const { return plan_; }
   bool emulated() const { return instance_->emulation_layers(); }

@@ -47,6 +47,7 @@ class Instance {
   Instance(const Instance&) = delete;
   Instance& operator=(const Instance&) = delete;
 
+  VkInstance handle() const { return instance_; }
   const InstanceFunctions& functions() const { return functions_; }
   const std::vector<VkPhysicalDevice>& physical_devices() const { return physical_devices_; }
   // One snapshot per physical device, in the same order.
