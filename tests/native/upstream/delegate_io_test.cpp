@@ -180,21 +180,27 @@ TEST_F(DelegateIoTest, LentMemoryCrossesWithoutACopyInAnyMode) {
   EXPECT_STREQ(path_name(path(1).path), "copy");
 }
 
-TEST_F(DelegateIoTest, AProfiledInferenceHasDeviceTime) {
+class ProfiledInference : public DelegateIoTest,
+                          public ::testing::WithParamInterface<vgfio_io_mode> {};
+
+TEST_P(ProfiledInference, HasDeviceTime) {
   if (device()->info().queue_families[device()->plan().queue_family].timestamp_valid_bits == 0) {
     GTEST_SKIP() << "the device's queue has no timestamps";
   }
-  for (const vgfio_io_mode mode : {VGFIO_IO_COPY, VGFIO_IO_ZERO_COPY}) {
-    const auto backend = attach(vgf_, mode);
-    const BufferSet buffers = filled(1);
-    EXPECT_EQ(run_and_check(*backend, buffers.tensors()).gpu_ns_valid, 0U);
-    sink_.set_profile_device(true);
-    const Record record = run_and_check(*backend, buffers.tensors());
-    sink_.set_profile_device(false);
-    EXPECT_EQ(record.gpu_ns_valid, 1U);
-    EXPECT_LE(record.gpu_ns, record.submit_wait_ns);
-  }
+  const auto backend = attach(vgf_, GetParam());
+  const BufferSet buffers = filled(1);
+  EXPECT_EQ(run_and_check(*backend, buffers.tensors()).gpu_ns_valid, 0U);
+  sink_.set_profile_device(true);
+  const Record record = run_and_check(*backend, buffers.tensors());
+  sink_.set_profile_device(false);
+  EXPECT_EQ(record.gpu_ns_valid, 1U);
+  EXPECT_LE(record.gpu_ns, record.submit_wait_ns);
+  EXPECT_EQ(run_and_check(*backend, buffers.tensors()).gpu_ns_valid, 0U);
 }
+
+INSTANTIATE_TEST_SUITE_P(Modes, ProfiledInference,
+                         ::testing::Values(VGFIO_IO_COPY, VGFIO_IO_ZERO_COPY),
+                         [](const auto& mode) { return io_mode_name(mode.param); });
 
 TEST_F(DelegateIoTest, ImagesAreCopiedAndSayWhy) {
   const VgfBytes vgf = build_vgf(double_image());
@@ -212,7 +218,7 @@ TEST_F(DelegateIoTest, ImagesAreCopiedAndSayWhy) {
 
 TEST_F(DelegateIoTest, ATensorThatIsInputAndOutputIsCopied) {
   VgfSpec spec = broadcast_add(kFloats, kFloats, kFloats);
-  spec.outputs.push_back({0, 3});
+  spec.outputs.push_back({3, 0});
   spec.output_names.push_back("a again");
   const VgfBytes vgf = build_vgf(spec);
   const auto backend = attach(vgf, VGFIO_IO_ZERO_COPY);
