@@ -31,7 +31,7 @@ class Edit:
         place: `BEFORE` the line where the anchor begins, or `AFTER` the line where it ends.
         text: The lines, each with "\\n".
         after_text: The anchor is searched only behind this; may be empty.
-        unless: Where the file has this already, the edit is not needed; may be empty.
+        unless: Where the file has one of these already, the edit is not needed; may be empty.
         why: One sentence.
     """
 
@@ -42,7 +42,7 @@ class Edit:
     place: str
     text: str
     after_text: str
-    unless: str
+    unless: tuple[str, ...]
     why: str
 
 
@@ -207,7 +207,7 @@ def _edit(document: Any, series: str, number: int, place: str) -> Edit:
         # TOML itself drops the line end right behind the opening quotes.
         text=text if text.endswith("\n") else text + "\n",
         after_text=table.text("after_text", ""),
-        unless=table.text("unless", ""),
+        unless=table.texts("unless", ()),
         why=table.text("why", ""),
     )
 

@@ -212,7 +212,7 @@ def _states(file: TreeFile, edits: Sequence[Edit]) -> dict[Edit, State]:
 
 def _state(source: Source, edit: Edit, missing: Sequence[Edit]) -> State:
     rest = left_over(source, edit, missing)
-    if edit.unless and source.has(edit.unless):
+    if any(source.has(text) for text in edit.unless):
         return State(NOT_NEEDED, rest=rest)
     try:
         source.position(edit)
