@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
 
+import harness
 from harness import patching
 from harness.patching import series
 from harness.patching.series import Edit, Series
@@ -105,3 +107,37 @@ def test_the_hooks_surround_the_copies(tmp_path: Path, known: Mapping[str, Serie
     for direction in ("IN", "OUT"):
         copied = lines.index(f"VGF_STATS_MEMCPY_{direction}(")
         assert "time_copy" in lines[copied - 1]
+
+
+# Parts of the project's own backend and runner: in an ExecuTorch tree, ExecuTorch's stand there.
+OWN_BACKEND = {
+    "delegate/delegate_instance.cpp",
+    "delegate/delegate_statistics.cpp",
+    "delegate/device_cache.cpp",
+    "delegate/register.cpp",
+    "delegate/vgf_backend.cpp",
+    "executor_runner.cpp",
+    "vgf/binding_set.cpp",
+    "vgf/fixed_resources.cpp",
+    "vgf/segment_pipeline.cpp",
+    "vgf/vgf_session.cpp",
+    "vgf/vgf_session_paths.cpp",
+}
+
+
+def cmake_text(*names: str) -> str:
+    return "".join(
+        (ROOT / "native/upstream" / name / "CMakeLists.txt").read_text() for name in names
+    )
+
+
+def test_every_source_is_built_there_or_is_of_the_own_backend() -> None:
+    built = set(re.findall(r"\b((?:\w+/)?\w+\.cpp)\b", cmake_text(".", "arm_runner")))
+    native = ROOT / "native"
+    sources = {path.relative_to(native).as_posix() for path in native.rglob("*.cpp")}
+    assert sources - built == OWN_BACKEND
+    assert built <= sources
+
+
+def test_the_version_is_that_of_the_project() -> None:
+    assert re.findall(r"set\(_vgf_io_version (\S+)\)", cmake_text(".")) == [harness.__version__]
